@@ -18,6 +18,8 @@ export const socketLimits = {
   pageSize: 50,
   /** Proposals a `scout_proposals_ack` may name; a cloud that does not tell it takes one ack a frame. */
   acksPerFrame: 50,
+  /** Items a `scout_items_request` may name; a cloud that does not tell it takes one request a frame. */
+  itemsPerFrame: 8,
   /** Below `idleMs` with room for a late timer; docs/decisions/0023 says why no more often. */
   pingEveryMs: 8 * 60_000,
 } as const;
@@ -74,6 +76,12 @@ const itemRequest = z.object({
   /** Nobody waits for it: what its source allows a minute stays free for those who do. */
   background: z.literal(true).optional(),
 });
+/** Nobody waits for these: what their source allows a minute stays free for those who do. */
+const itemsRequest = z.object({
+  type: z.literal("scout_items_request"),
+  id,
+  proposalIds: z.array(proposalId).min(1).max(socketLimits.itemsPerFrame),
+});
 
 /** Everything a device may say. */
 export const clientFrame = z.discriminatedUnion("type", [
@@ -87,6 +95,7 @@ export const clientFrame = z.discriminatedUnion("type", [
   proposalReopen,
   proposalsCheck,
   itemRequest,
+  itemsRequest,
   ...folderClientFrames,
   ...agentClientFrames,
 ]);
@@ -214,9 +223,7 @@ export const itemHeader = z.object({
 });
 export type ItemHeader = z.infer<typeof itemHeader>;
 
-const scoutItem = z.object({
-  type: z.literal("scout_item"),
-  inReplyTo: frameId,
+const itemPart = z.object({
   proposalId,
   subject: z.string().nullable(),
   sender: z.string().nullable(),
@@ -227,6 +234,16 @@ const scoutItem = z.object({
   text: z.string(),
   /** This part of what it says for programs: all parts together are the JSON of `itemMachineParts`, or nothing. */
   machine: z.string().optional(),
+});
+export type ItemPart = z.infer<typeof itemPart>;
+
+const scoutItem = itemPart.extend({ type: z.literal("scout_item"), inReplyTo: frameId });
+/** As many parts as one message holds, and which items cannot be read; more such frames follow until each is answered. */
+const scoutItems = z.object({
+  type: z.literal("scout_items"),
+  inReplyTo: frameId,
+  parts: z.array(itemPart),
+  refused: z.array(z.object({ proposalId, code: z.enum(errorCodes) })),
 });
 
 /** What an item says for programs: calendar parts (RFC 5545) and JSON-LD (schema.org), as a stranger wrote them. */
@@ -258,6 +275,7 @@ export const serverFrame = z.discriminatedUnion("type", [
   proposalsPage,
   proposalClosed,
   scoutItem,
+  scoutItems,
   reauthRequired,
   health,
   ...folderServerFrames,

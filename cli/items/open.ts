@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { homeOf } from "../../device/connect/deployed-home.ts";
 import { listScouts } from "../../device/connect/list-scouts.ts";
-import type { FullItem } from "../../device/connection/content/item-request.ts";
+import type { FullItem } from "../../device/connection/content/item-assembly.ts";
 import { openItem } from "../../device/connection/content/open-item.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";

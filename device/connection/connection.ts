@@ -71,6 +71,11 @@ export class Connection {
     return this.#state.current;
   }
 
+  /** A limit the cloud has told at its greeting; undefined when it told none, or has not greeted. */
+  limit(name: keyof typeof socketLimits): number | undefined {
+    return this.#session?.limits[name];
+  }
+
   /** Work that goes over this connection from now on. */
   join(channel: Channel): void {
     this.#channels.add(channel);

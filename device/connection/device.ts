@@ -6,8 +6,10 @@ import { decideProposal, reopenProposal, type UndoneDecision, undoDecision } fro
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import { Connection } from "./connection.ts";
+import { BackgroundReads } from "./content/background-reads.ts";
 import { ContentChannel } from "./content/content-channel.ts";
-import { type FullItem, requestItem } from "./content/item-request.ts";
+import type { FullItem } from "./content/item-assembly.ts";
+import { requestItem } from "./content/item-request.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
 import { askAboutOffScouts } from "./deliveries/scout-news.ts";
 import type { DeviceEvents } from "./events.ts";
@@ -27,6 +29,7 @@ export class Device {
   readonly #options: DeviceOptions;
   readonly #connection: Connection;
   readonly #deliveries: Deliveries;
+  readonly #backgroundReads: BackgroundReads;
   readonly #settling = new Set<PromiseWithResolvers<void>>();
   #abort = new AbortController();
   #cancelWatch = () => {};
@@ -36,6 +39,7 @@ export class Device {
     const { deviceId } = store.identity.get();
     this.#options = options;
     this.#connection = new Connection({ ...options, api: { apiUrl, auth }, deviceId, transaction: store.transaction });
+    this.#backgroundReads = new BackgroundReads(this.#connection);
     this.#deliveries = new Deliveries({
       ...options,
       connection: this.#connection,
@@ -111,11 +115,11 @@ export class Device {
   /**
    * The full text from the source, for this one look.
    *
-   * @param options.isWaitedFor somebody does
+   * @param options.isWaitedFor somebody does; else what is asked for in one turn is asked for together
    * @throws (rejects) DeviceError `connection_lost`, or the cloud's ScoutsError.
    */
-  requestItem(id: ProposalId, options: { readonly isWaitedFor?: boolean } = {}): Promise<FullItem> {
-    return requestItem(this.#connection, id, options);
+  requestItem(id: ProposalId, { isWaitedFor = true } = {}): Promise<FullItem> {
+    return isWaitedFor ? requestItem(this.#connection, id) : this.#backgroundReads.read(id);
   }
 
   /** Work on content over this device's connection; `patienceMs` after the connection is lost it gives up. */

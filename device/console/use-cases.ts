@@ -3,7 +3,7 @@ import { splitProposalId } from "../../events/ids.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { listScouts } from "../connect/list-scouts.ts";
 import type { Clock } from "../connection/clock.ts";
-import type { FullItem } from "../connection/content/item-request.ts";
+import type { FullItem } from "../connection/content/item-assembly.ts";
 import type { Device } from "../connection/device.ts";
 import { DeviceError } from "../errors.ts";
 import { dismissedPage, dismissedPageSize, restoreDismissed } from "../items/dismissed.ts";

@@ -20,6 +20,7 @@ const weights: Partial<Record<FrameKind, number>> = {
   proposals_pull: 2,
   scout_proposal_reopen: 8,
   scout_item_request: 8,
+  scout_items_request: 8,
 };
 
 /**
@@ -41,7 +42,7 @@ export class FrameLimit {
   }
 
   /**
-   * @param times how many frames of this kind it stands for: acks that share a frame count one by one
+   * @param times how many frames of this kind it stands for: acks and items that share a frame count one by one
    * @throws rate_limited; the connection is then closed
    */
   async charge(user: UserId, kind: FrameKind, times = 1): Promise<void> {

@@ -1,12 +1,13 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { createCategorizer } from "../../device/categorize/drain/categorizer.ts";
-import type { FullItem } from "../../device/connection/content/item-request.ts";
+import type { FullItem } from "../../device/connection/content/item-assembly.ts";
 import type { DeviceEvents } from "../../device/connection/events.ts";
 import { DeviceError } from "../../device/errors.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { ScoutsError } from "../../events/errors.ts";
+import { socketLimits } from "../../events/frames.ts";
 import type { ProposalId } from "../../events/ids.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { ManualClock } from "../device/manual-clock.ts";
@@ -69,10 +70,11 @@ test("proposals are read and categorised oldest first, those that arrive later a
   expect(problems).toEqual([]);
 });
 
-test("several are read side by side, and judged oldest first whatever order their answers come in", async () => {
+test("as many are read together as share a frame, and judged oldest first whatever order their answers come in", async () => {
   const clock = new ManualClock(nowMs);
   const store = storeAt(clock);
-  store.proposals.add([1, 2, 3, 4, 5, 6].map((n) => makeProposal(n)));
+  const numbers = Array.from({ length: 12 }, (_, n) => n + 1);
+  store.proposals.add(numbers.map((n) => makeProposal(n)));
   const answers = new Map<ProposalId, () => void>();
   const { categorizer, asked, device, problems } = categorizerOn(
     store,
@@ -82,14 +84,14 @@ test("several are read side by side, and judged oldest first whatever order thei
   const told: ProposalId[] = [];
   device.events.on("categorized", ({ id }) => told.push(id));
   categorizer.start();
-  expect(asked).toHaveLength(4);
+  expect(asked).toHaveLength(socketLimits.itemsPerFrame);
   // The newest first: each is judged when those before it are.
-  while (told.length < 6) {
+  while (told.length < numbers.length) {
     for (const id of asked.toReversed()) answers.get(id)?.();
     await new Promise(setImmediate);
   }
   await categorizer.close();
-  expect(told.map((id) => id.split(".")[1])).toEqual([1, 2, 3, 4, 5, 6].map((n) => `msg-${n}`));
+  expect(told.map((id) => id.split(".")[1])).toEqual(numbers.map((n) => `msg-${n}`));
   expect(problems).toEqual([]);
 });
 

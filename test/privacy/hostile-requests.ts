@@ -173,6 +173,7 @@ export async function sendHostileFrames(system: LocalSystem, canaries: Canaries)
     { type: "scout_proposal_resolved", id: frameId(), proposalId: `${scoutId}.r`, outcome: plant("outcome") },
     // What is of content is for devices that have said hello.
     { type: "scout_item_request", id: frameId(), proposalId: `${scoutId}.${plant("ref to read too early")}` },
+    { type: "scout_items_request", id: frameId(), proposalIds: [`${scoutId}.${plant("refs to read too early")}`] },
     { type: "proposals_pull", id: frameId(), limit: 1, after: plant("cursor too early") },
   ];
   const codes: unknown[] = [];
@@ -185,6 +186,8 @@ export async function sendHostileFrames(system: LocalSystem, canaries: Canaries)
   await device.next("session_ready");
   device.send({ type: "scout_item_request", id: frameId(), proposalId: `${scoutId}.${plant("ref to read")}` });
   codes.push((await device.next("error"))["code"]);
+  device.send({ type: "scout_items_request", id: frameId(), proposalIds: [`${scoutId}.${plant("refs to read")}`] });
+  await device.next("scout_items");
   device.send({ type: "proposals_pull", id: frameId(), limit: 1, after: plant("cursor"), [plant("extra key")]: 1 });
   await device.next("proposals_page");
   device.sendRaw(plant("too large").repeat(5000));

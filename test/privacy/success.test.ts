@@ -118,6 +118,9 @@ async function actAsDevice(running: CanarySystem, token: string): Promise<string
     device.send({ type: "scout_item_request", id: frameId(), proposalId });
     told.push(JSON.stringify(await device.next("scout_item")));
   }
+  const proposalIds = system.store.proposals.list().map(({ id }) => id);
+  device.send({ type: "scout_items_request", id: frameId(), proposalIds: proposalIds.slice(0, 4) });
+  told.push(JSON.stringify(await device.next("scout_items")));
   device.send({ type: "bye", id: frameId() });
   await device.next("accepted");
   await device.close();

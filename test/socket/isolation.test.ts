@@ -35,7 +35,7 @@ type Step =
   | {
       do: "say";
       socket: number;
-      what: "hello" | "pull" | "ack" | "acks" | "resolve" | "request" | "check" | "bye" | "junk";
+      what: "hello" | "pull" | "ack" | "acks" | "resolve" | "request" | "requests" | "check" | "bye" | "junk";
       item: number;
     };
 
@@ -53,7 +53,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("say" as const),
       socket,
-      what: fc.constantFrom("hello", "hello", "pull", "ack", "acks", "resolve", "request", "check", "bye", "junk"),
+      what: fc.constantFrom(
+        "hello",
+        "hello",
+        "pull",
+        "ack",
+        "acks",
+        "resolve",
+        "request",
+        "requests",
+        "check",
+        "bye",
+        "junk",
+      ),
       item: fc.nat(20),
     }),
     weight: 6,
@@ -115,6 +127,8 @@ class Ward {
         return frame.proposalId.startsWith(`${own}.`);
       case "scout_item":
         return frame.proposalId.startsWith(`${own}.`) && frame.text.endsWith(holder.userId);
+      case "scout_items":
+        return frame.parts.every((part) => part.proposalId.startsWith(`${own}.`) && part.text.endsWith(holder.userId));
       case "session_ready": {
         const device = `${holder.userId}/${holder.deviceId}`;
         const before = this.keys.get(frame.sessionKey) ?? device;
@@ -169,6 +183,7 @@ async function strayedIn(
       acks: { type: "scout_proposals_ack", proposalIds: [proposalId, proposalIdOf(item + 1)] },
       resolve: { type: "scout_proposal_resolved", proposalId, outcome: "approved" },
       request: { type: "scout_item_request", proposalId },
+      requests: { type: "scout_items_request", proposalIds: [proposalId, proposalIdOf(item + 1)] },
       check: { type: "proposals_check", proposalIds: [proposalId] },
       bye: { type: "bye" },
     };

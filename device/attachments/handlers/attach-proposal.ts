@@ -1,6 +1,6 @@
 import type { ProposalId } from "../../../events/ids.ts";
 import { Redactor } from "../../../shared/privacy/redaction/redact.ts";
-import type { FullItem } from "../../connection/content/item-request.ts";
+import type { FullItem } from "../../connection/content/item-assembly.ts";
 import { DeviceError } from "../../errors.ts";
 import { findProposal } from "../../store/find-proposal.ts";
 import type { DeviceStore } from "../../store/open.ts";

@@ -3,7 +3,7 @@ import { isScoutsError } from "../../../events/errors.ts";
 import type { RunChannel } from "../../agent/run-agent.ts";
 import type { Clock } from "../../connection/clock.ts";
 import type { ContentChannel } from "../../connection/content/content-channel.ts";
-import type { FullItem } from "../../connection/content/item-request.ts";
+import type { FullItem } from "../../connection/content/item-assembly.ts";
 import type { Device } from "../../connection/device.ts";
 import { isDeviceError } from "../../errors.ts";
 import { newFrameId } from "../../store/decide.ts";

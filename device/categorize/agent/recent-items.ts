@@ -1,5 +1,5 @@
 import type { ProposalId } from "../../../events/ids.ts";
-import type { FullItem } from "../../connection/content/item-request.ts";
+import type { FullItem } from "../../connection/content/item-assembly.ts";
 
 /** Characters of all that is held. */
 const mostCharacters = 2_000_000;

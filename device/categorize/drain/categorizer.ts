@@ -1,8 +1,9 @@
 import { isScoutsError } from "../../../events/errors.ts";
+import { socketLimits } from "../../../events/frames.ts";
 import type { ShownReasonCode } from "../../../events/verdict.ts";
 import { shownReasonCodeSchema } from "../../../events/verdict.ts";
 import type { Clock } from "../../connection/clock.ts";
-import type { FullItem } from "../../connection/content/item-request.ts";
+import type { FullItem } from "../../connection/content/item-assembly.ts";
 import type { Device } from "../../connection/device.ts";
 import { isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
@@ -14,10 +15,12 @@ import { inOrder } from "./in-order.ts";
 import { keepResult } from "./keep-result.ts";
 import { knownOf } from "./known-of.ts";
 
+/** Read together: what shares a frame costs the cloud little more than one item. */
+const group = socketLimits.itemsPerFrame;
+/** Groups that are being read while an earlier one is judged. */
+const readAhead = 1;
 /** Claimed at once: what a killed process leaves waits no longer than one lease. */
-const batch = 10;
-/** Items that are being read while an earlier one is judged: two executions of the cloud's function answer them on one machine. */
-const readAhead = 4;
+const batch = 3 * group;
 /** A batch of reads takes seconds; somebody else takes over after this. */
 const leaseMs = 3 * 60_000;
 /** The first pause after an item could not be read; each is four times the one before. */
@@ -77,8 +80,10 @@ export function createCategorizer(options: CategorizerOptions): Categorizer {
       isWanted = false;
       try {
         const rows = store.proposals.claim(name, batch, leaseMs);
-        // Read side by side, judged one after the other: what one says of an event counts for those after it.
-        for await (const [row, item] of inOrder(rows, readAhead, readOf)) await one(row, item);
+        // Read together, judged one after the other: what one says of an event counts for those after it.
+        for await (const [some, items] of inOrder(groupsOf(rows), readAhead, readOf)) {
+          for (const [index, row] of some.entries()) await one(row, readAt(items, index));
+        }
         isWanted ||= rows.length > 0;
       } catch (thrown) {
         if (!isClosed)
@@ -100,8 +105,10 @@ export function createCategorizer(options: CategorizerOptions): Categorizer {
     for (const changed of keepResult(store, row.id, name, result)) device.events.emit("categorized", changed);
   }
 
-  async function readOf(row: StoredProposal): Promise<Read> {
-    return isClosed || device.state !== "ready" ? "not_begun" : read(row);
+  /** In the order of the rows; what failed is thrown at its turn. */
+  function readOf(rows: readonly StoredProposal[]): Promise<PromiseSettledResult<Read>[]> {
+    const mayBegin = !isClosed && device.state === "ready";
+    return Promise.allSettled(rows.map(async (row) => (mayBegin ? read(row) : "not_begun")));
   }
 
   /** The item in full; undefined when its source does not have it any more, or nobody can read it. */
@@ -137,6 +144,15 @@ export function createCategorizer(options: CategorizerOptions): Categorizer {
       cancelRetry();
     },
   };
+}
+
+const groupsOf = (rows: readonly StoredProposal[]): StoredProposal[][] =>
+  Array.from({ length: Math.ceil(rows.length / group) }, (_, at) => rows.slice(at * group, (at + 1) * group));
+
+function readAt(items: readonly PromiseSettledResult<Read>[], index: number): Read {
+  const item = items[index];
+  if (item?.status === "rejected") throw item.reason;
+  return item?.value;
 }
 
 /** What rules make of a row and, where it could be read, its item. */

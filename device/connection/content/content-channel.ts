@@ -14,7 +14,8 @@ import type { ConnectionPorts } from "../ports.ts";
 import { acceptMs } from "../timing.ts";
 import type { AfterCommit } from "../window.ts";
 import { type ContentDraft, type ContentFrame, isContentFrame } from "./content-frames.ts";
-import { type FullItem, requestItem } from "./item-request.ts";
+import type { FullItem } from "./item-assembly.ts";
+import { requestItem } from "./item-request.ts";
 import { toPayloads } from "./payloads.ts";
 
 /** How long the channel puts up with a connection of which nothing comes. */

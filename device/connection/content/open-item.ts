@@ -1,7 +1,7 @@
 import type { ProposalId } from "../../../events/ids.ts";
 import { isDeviceError } from "../../errors.ts";
 import { type ContentOptions, openContentChannel } from "./content-channel.ts";
-import type { FullItem } from "./item-request.ts";
+import type { FullItem } from "./item-assembly.ts";
 
 /** How long a person waits for a connection before they hear of it. */
 const patienceMs = 10_000;

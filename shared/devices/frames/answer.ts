@@ -11,6 +11,7 @@ import type { DevicePorts, From } from "./device-ports.ts";
 import { greet } from "./greet.ts";
 import { hello } from "./hello.ts";
 import { itemRequested } from "./item-request.ts";
+import { itemsRequested } from "./items-request.ts";
 
 /** Charged where they are handled, and only for what changed nothing. */
 const chargedLater: ReadonlySet<ClientFrame["type"]> = new Set([
@@ -33,7 +34,9 @@ export async function answerFrame(ports: DevicePorts, from: From, text: string):
       await ports.limit.charge(from.userId, "invalid");
       throw new ScoutsError(isKnownType(raw) ? "invalid_frame" : "unknown_frame");
     }
-    if (!chargedLater.has(frame.data.type)) await ports.limit.charge(from.userId, frame.data.type);
+    if (!chargedLater.has(frame.data.type)) {
+      await ports.limit.charge(from.userId, frame.data.type, countOf(frame.data));
+    }
     const answer = await dispatch(ports, from, frame.data);
     if (answer) await post(ports, from, answer);
     if (frame.data.type === "hello") await greet(ports, from);
@@ -44,6 +47,9 @@ export async function answerFrame(ports: DevicePorts, from: From, text: string):
     if (code === "rate_limited") await cutOff(ports, from);
   }
 }
+
+/** Frames that one stands for. */
+const countOf = (frame: ClientFrame): number => (frame.type === "scout_items_request" ? frame.proposalIds.length : 1);
 
 async function cutOff(ports: DevicePorts, { userId, connectionId }: From): Promise<void> {
   await ports.connections.remove(userId, connectionId);
@@ -75,6 +81,10 @@ async function dispatch(ports: DevicePorts, from: From, frame: ClientFrame): Pro
     case "scout_item_request":
       await greeted(ports, from);
       await itemRequested(ports, from, frame);
+      return undefined;
+    case "scout_items_request":
+      await greeted(ports, from);
+      await itemsRequested(ports, from, frame);
       return undefined;
     case "index_session_start":
     case "index_file_batch":

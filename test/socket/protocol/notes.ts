@@ -62,6 +62,12 @@ export const clientNotes: Partial<Record<ClientFrameType, ClientNote>> = {
       "What a run of `categorize` came to, when the device has checked it: it is passed on to the person's other devices that are connected, and kept nowhere. Of a round that another device has read it is accepted, and passed on to nobody.",
     answers: ["accepted"],
   },
+  scout_items_request: {
+    purpose:
+      "The full texts of several items, read at their sources while nobody waits for them. An item that cannot be read keeps nothing from the others: it is named with its code, one of those that refuse `scout_item_request`. As many as `itemsPerFrame` of `session_ready` says; a cloud that does not say it knows `scout_item_request` only.",
+    answers: ["scout_items"],
+    refusals: ["session_unknown"],
+  },
   scout_item_request: {
     purpose: "The full text of an item, read at its source for one look.",
     answers: ["scout_item"],
@@ -157,6 +163,8 @@ export const serverNotes: Partial<Record<ServerFrameType, string>> = {
     "A round of the proposal needs no decision any more. It may overtake the proposal itself; of an earlier round it changes nothing.",
   scout_item:
     "A part of an item's text; all parts of one answer have the same `inReplyTo`. The first carries the item's header, where it has one.",
+  scout_items:
+    "Parts of items' texts, as a `scout_item` has them, and the items that cannot be read. All of one answer have the same `inReplyTo`; there are more until each item is there in all its parts, or refused.",
   scout_reauth_required: "A scout lost access to its source: its person must connect it again.",
   scout_health: "A scout that has something to tell: off, failing, told of nothing by its source, or with a gap.",
   index_file_result: "A file's summary, or why there is none.",

@@ -1,0 +1,109 @@
+import { ScoutsError } from "../../../events/errors.ts";
+import { type ClientFrame, type ItemPart, type ServerFrame, socketLimits } from "../../../events/frames.ts";
+import { type ProposalId, type ScoutId, splitProposalId } from "../../../events/ids.ts";
+import { asScoutsError } from "../../outcome/outcome.ts";
+import type { ScoutAtSource, SourceConnector } from "../../scouts/connectors/connector.ts";
+import type { ItemRow } from "../../scouts/items/item-row.ts";
+import type { QuotaTurn } from "../../scouts/quota/source-quota.ts";
+import type { ScoutRow } from "../../scouts/scout-row.ts";
+import type { DevicePorts, From } from "./device-ports.ts";
+import { itemParts } from "./item-parts.ts";
+
+type ItemsFrame = Extract<ServerFrame, { type: "scout_items" }>;
+type Told = Pick<ItemsFrame, "parts" | "refused">;
+
+/** Reads side by side: a source, and a function's memory, stand no more for what nobody waits for. */
+const atOnce = 4;
+
+/** Of one message, with room for what is around the parts and the refusals. */
+const packedBytes = socketLimits.messageBytes - 8 * 1024;
+
+/**
+ * Reads several items at their sources: one look at the tables for all, and one take from each source. What cannot be read keeps nothing from the others.
+ */
+export async function itemsRequested(
+  ports: DevicePorts,
+  { userId, connectionId }: From,
+  frame: Extract<ClientFrame, { type: "scout_items_request" }>,
+): Promise<void> {
+  const asked = [...new Set(frame.proposalIds)].map((proposalId) => ({ proposalId, ...splitProposalId(proposalId) }));
+  const scoutIds = [...new Set(asked.map(({ scoutId }) => scoutId))];
+  const [rows, scouts] = await Promise.all([
+    ports.items.getMany(asked.map(({ scoutId, ref }) => ({ userId, scoutId, ref }))),
+    ports.scouts.getMany(scoutIds.map((scoutId) => ({ userId, scoutId }))),
+  ]);
+  const rowOf = new Map(rows.map((row) => [`${row.scoutId}.${row.ref}`, row]));
+  const reads = asked.map(({ proposalId, scoutId, ref }) => ({
+    proposalId,
+    row: rowOf.get(`${scoutId}.${ref}`),
+    scout: scouts.find((scout) => scout.scoutId === scoutId),
+  }));
+  const take = takesOf(ports, reads);
+  for (let start = 0; start < reads.length; start += atOnce) {
+    const some = reads.slice(start, start + atOnce);
+    const told = await Promise.all(some.map((each) => toldOf(ports, each, take)));
+    for (const packed of inMessages(told)) {
+      const answer: ItemsFrame = { type: "scout_items", inReplyTo: frame.id, ...packed };
+      if ((await ports.sockets.post(connectionId, answer)) === "gone") return;
+    }
+  }
+}
+
+interface ItemRead {
+  readonly proposalId: ProposalId;
+  readonly row: ItemRow | undefined;
+  /** Undefined when its scout is gone. */
+  readonly scout: ScoutRow | undefined;
+}
+
+/** Takes for all items of a scout together, when the first of them is read. */
+function takesOf({ quota }: DevicePorts, reads: readonly ItemRead[]) {
+  const begun = new Map<ScoutId, Promise<QuotaTurn>>();
+  return (row: ItemRow, scout: ScoutAtSource, { limits }: SourceConnector): Promise<QuotaTurn> => {
+    const { length } = reads.filter((each) => each.row?.scoutId === row.scoutId);
+    const turn = begun.get(row.scoutId) ?? quota.take(scout, limits, length * (limits?.costs.read ?? 0));
+    begun.set(row.scoutId, turn);
+    return turn;
+  };
+}
+
+async function toldOf(
+  { connectors, log }: DevicePorts,
+  { proposalId, row, scout }: ItemRead,
+  take: ReturnType<typeof takesOf>,
+): Promise<Told> {
+  try {
+    const connector = row && connectors.get(row.sourceType);
+    if (!connector) throw new ScoutsError("proposal_not_found");
+    const source = scout ?? row;
+    const taken = await take(row, source, connector);
+    if (!taken.granted) throw new ScoutsError("source_quota_spent", { data: { untilMs: taken.untilMs } });
+    const parts = itemParts(proposalId, await connector.fetchContent(source, row.ref));
+    if (parts.some((part) => bytesOf(part) > packedBytes)) throw new ScoutsError("payload_too_large");
+    return { parts, refused: [] };
+  } catch (error) {
+    const { code, data } = asScoutsError(error);
+    log.error("item_refused", error, { refusal: code, ...data });
+    return { parts: [], refused: [{ proposalId, code }] };
+  }
+}
+
+/** As many parts a message as it holds, the refusals with the last. */
+function inMessages(told: readonly Told[]): Told[] {
+  const messages: ItemPart[][] = [[]];
+  let bytes = 0;
+  for (const part of told.flatMap(({ parts }) => parts)) {
+    const more = bytesOf(part);
+    if (bytes + more > packedBytes) {
+      messages.push([]);
+      bytes = 0;
+    }
+    messages.at(-1)?.push(part);
+    bytes += more;
+  }
+  const refused = told.flatMap((each) => each.refused);
+  return messages.map((parts, index) => ({ parts, refused: index === messages.length - 1 ? refused : [] }));
+}
+
+/** With the comma after it. */
+const bytesOf = (part: ItemPart): number => Buffer.byteLength(JSON.stringify(part)) + 1;

@@ -1,0 +1,129 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../events/errors.ts";
+import { socketLimits } from "../../../events/frames.ts";
+import { FrameLimit } from "../../../shared/devices/frame-limit.ts";
+import { answerFrame } from "../../../shared/devices/frames/answer.ts";
+import type { DevicePorts } from "../../../shared/devices/frames/device-ports.ts";
+import { Transient } from "../../../shared/privacy/transient.ts";
+import type { ItemContent, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
+import { MemoryCloud } from "../../socket/cloud.ts";
+import { ada, bob, inbox, item, laptop, newFrame, nowMs, relevant } from "../scouts/setting.ts";
+
+const from = { userId: ada, deviceId: laptop, connectionId: "c1" };
+const idOf = (text: string) => `${inbox}.${text}`;
+
+let cloud: MemoryCloud;
+let ports: DevicePorts;
+let failing: Map<string, ErrorCode>;
+let texts: Map<string, string>;
+let granted: { granted: true } | { granted: false; untilMs: number };
+
+beforeEach(async () => {
+  cloud = new MemoryCloud();
+  failing = new Map();
+  texts = new Map();
+  granted = { granted: true };
+  const source: Pick<SourceConnector, "sourceType" | "limits" | "fetchContent"> = {
+    sourceType: "gmail",
+    limits: { unitsPerMinute: 6_000, costs: { list: 1, read: 5, watch: 1, archive: 1 } },
+    fetchContent: async (_, ref): Promise<ItemContent> => {
+      const code = failing.get(ref);
+      if (code) throw new ScoutsError(code);
+      return {
+        subject: new Transient(`subject of ${ref}`),
+        sender: new Transient({ name: "Bea", address: "bea@example.org" }),
+        snippet: new Transient(""),
+        relation: "to",
+        automatic: false,
+        receivedAtMs: nowMs,
+        present: true,
+        text: new Transient(texts.get(ref) ?? `text of ${ref}`),
+      };
+    },
+  };
+  ports = { ...cloud.ports, connectors: new Map([["gmail", source as SourceConnector]]) };
+  vi.spyOn(ports.quota, "take").mockImplementation(async () => granted);
+  await cloud.connections.add(ada, "c1", laptop, nowMs);
+  for (const text of ["m1", "m2", "m3"]) await cloud.items.judge(item(text), relevant, nowMs);
+  await cloud.items.judge(item("theirs", bob), relevant, nowMs);
+});
+
+async function ask(...refs: string[]) {
+  cloud.posted.length = 0;
+  const frame = { type: "scout_items_request", id: newFrame(), proposalIds: refs.map(idOf) };
+  await answerFrame(ports, from, JSON.stringify(frame));
+  const frames = cloud.posted.flatMap((each) => (each.frame.type === "scout_items" ? [each.frame] : []));
+  expect(frames.every(({ inReplyTo }) => inReplyTo === frame.id)).toBe(true);
+  return {
+    frames,
+    parts: frames.flatMap(({ parts }) => parts),
+    refused: frames.flatMap((each) => each.refused.map(({ proposalId, code }) => [proposalId, code])),
+  };
+}
+
+test("several items come in one message, for one look at the items and one take from their source", async () => {
+  const before = { ...cloud.ledger.requests };
+  const { frames, parts, refused } = await ask("m1", "m2", "m1", "m3");
+  expect(frames).toHaveLength(1);
+  expect(parts.map(({ proposalId, text }) => [proposalId, text])).toEqual(
+    ["m1", "m2", "m3"].map((text) => [idOf(text), `text of ${text}`]),
+  );
+  expect(refused).toEqual([]);
+  expect(vi.mocked(ports.quota.take).mock.calls.map(([, , units, isUrgent]) => [units, isUrgent])).toEqual([
+    [15, undefined],
+  ]);
+  expect((cloud.ledger.requests["getMany"] ?? 0) - (before["getMany"] ?? 0)).toBe(2);
+});
+
+test("what cannot be read, is gone or is another person's keeps nothing from the others", async () => {
+  failing.set("m2", "item_gone");
+  const { parts, refused } = await ask("m1", "m2", "theirs", "never");
+  expect(parts.map(({ proposalId }) => proposalId)).toEqual([idOf("m1")]);
+  expect(refused).toEqual([
+    [idOf("m2"), "item_gone"],
+    [idOf("theirs"), "proposal_not_found"],
+    [idOf("never"), "proposal_not_found"],
+  ]);
+});
+
+test("a source that has no more to give this minute is not read, and each item says so", async () => {
+  granted = { granted: false, untilMs: nowMs + 1_000 };
+  const { parts, refused } = await ask("m1", "m2");
+  expect(parts).toEqual([]);
+  expect(refused.map(([, code]) => code)).toEqual(["source_quota_spent", "source_quota_spent"]);
+});
+
+test("long items go in as many messages as they need, each within the gateway's limit", async () => {
+  // Of six bytes a character in JSON.
+  for (const text of ["m1", "m2", "m3"]) texts.set(text, "\u0001".repeat(40_000));
+  const { frames, parts } = await ask("m1", "m2", "m3");
+  expect(frames.length).toBeGreaterThan(3);
+  for (const frame of frames) {
+    expect(Buffer.byteLength(JSON.stringify(frame))).toBeLessThanOrEqual(socketLimits.messageBytes);
+  }
+  for (const text of ["m1", "m2", "m3"]) {
+    const own = parts.filter(({ proposalId }) => proposalId === idOf(text));
+    expect(own.map((each) => each.text).join("")).toBe(texts.get(text));
+  }
+});
+
+test("each item counts as one that is asked for alone", async () => {
+  let charges = 0;
+  const take = async () => {
+    charges += 1;
+  };
+  // Eight items of weight eight are the 64 frames that a charge stands for.
+  ports = { ...ports, limit: new FrameLimit({ take }, () => 0.999) };
+  await ask("m1", "m2", "m3", "n1", "n2", "n3", "n4");
+  expect(charges).toBe(0);
+  await ask("m1", "m2", "m3", "n1", "n2", "n3", "n4", "n5");
+  expect(charges).toBe(1);
+});
+
+test("before its hello a device is told nothing", async () => {
+  await cloud.connections.remove(ada, "c1");
+  const { frames } = await ask("m1");
+  expect(frames).toEqual([]);
+  expect(cloud.posted.at(-1)?.frame).toMatchObject({ type: "error", code: "session_unknown" });
+});
