@@ -25,12 +25,16 @@ export const writeAsks = [
   ".gitattributes",
 ];
 
+const exact = /^(?:[\w-]|\.(?!\.*$))*$/;
+
 /**
  * How a careless disk may know a name: case folded, one Unicode form, without characters that HFS+ ignores (git's
  * `is_hfs_dotgit`), without the trailing dots, spaces and streams that NTFS drops, and NTFS's short name of `.git`
  * (git's `is_ntfs_dotgit`). Stricter than the disk at hand may be, on purpose: the list holds everywhere.
  */
 function folded(segment: string): string {
+  // Nearly all names: in them there is nothing but capitals to fold.
+  if (exact.test(segment)) return segment.toLowerCase();
   const plain = segment
     .replace(/[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, "")
     .normalize("NFKC")

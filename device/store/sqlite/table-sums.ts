@@ -83,11 +83,15 @@ function triggersOf(table: Table): string {
 /** Types and lengths count too: "1" is not 1, and text does not move from one cell to the next unseen. */
 function rowSum(...cells: SQLOutputValue[]): bigint {
   let sum = 0;
+  // Cells follow each other: most rows are summed in one call.
+  let text = "";
   for (const cell of cells) {
-    if (typeof cell === "string" || cell instanceof Uint8Array) {
-      sum = crc32(cell, crc32(`${typeof cell} ${cell.length}:`, sum));
-    } else sum = crc32(`${typeof cell} ${String(cell)};`, sum);
+    if (typeof cell === "string") text += `string ${cell.length}:${cell}`;
+    else if (cell instanceof Uint8Array) {
+      sum = crc32(cell, crc32(`${text}object ${cell.length}:`, sum));
+      text = "";
+    } else text += `${typeof cell} ${String(cell)};`;
   }
   // A number would be a floating-point one to SQLite.
-  return BigInt(sum);
+  return BigInt(crc32(text, sum));
 }
