@@ -49,9 +49,16 @@ export const plainAscii: Plugin = {
   },
 };
 
-/** The same program: an escape says the same in a string, an expression and a name. Not in `String.raw`, so a file with that stays. */
+/** A backslash before a character that is to be escaped would escape the escape. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+const escapedAlready = /\\[^\x00-\x7f]/;
+
+/**
+ * The same program: an escape says the same in a string, an expression and a name. Not in `String.raw`, nor behind a backslash, so a
+ * file with one of these stays.
+ */
 export function inAscii(program: string): string {
-  if (program.includes("String.raw")) return program;
+  if (program.includes("String.raw") || escapedAlready.test(program)) return program;
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   // Without the flag u: an astral character is two escapes, which is one character again wherever it was one.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
