@@ -9,12 +9,24 @@ export interface Unpacked {
 const zlibOptions = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 64 * 1024 * 1024 };
 
 function attempt(form: string, unpack: () => Buffer): Unpacked[] {
+  const { stackTraceLimit } = Error;
+  // Nearly every attempt fails, and where takes longer to write down than to find out that.
+  Error.stackTraceLimit = 0;
   try {
     const data = unpack();
     return data.length > 0 ? [{ form, data }] : [];
   } catch {
     return []; // not of this form
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
+}
+
+/** Whether a deflate stream may begin so: there is no fourth kind of block, and a stored one says its length twice (RFC 1951 §3.2.3). */
+function mayBeDeflate(data: Buffer): boolean {
+  const kind = ((data[0] ?? 0) >> 1) & 3;
+  if (kind !== 0) return kind !== 3;
+  return data.length >= 5 && data.readUInt16LE(1) === (~data.readUInt16LE(3) & 0xffff);
 }
 
 function* offsetsOf(data: Buffer, signature: string): Generator<number> {
@@ -44,7 +56,7 @@ function* compressed(data: Buffer): Generator<Unpacked> {
     for (const at of offsetsOf(data, start))
       yield* attempt("deflate", () => inflateSync(data.subarray(at), zlibOptions));
   }
-  yield* attempt("raw deflate", () => inflateRawSync(data, zlibOptions));
+  if (mayBeDeflate(data)) yield* attempt("raw deflate", () => inflateRawSync(data, zlibOptions));
   yield* attempt("brotli", () => brotliDecompressSync(data, { maxOutputLength: zlibOptions.maxOutputLength }));
 }
 
