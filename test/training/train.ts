@@ -80,7 +80,7 @@ const trainedOn: Record<string, number> = {};
 for (const { source } of examples) trainedOn[source] = (trainedOn[source] ?? 0) + 1;
 const file: ModelFile = {
   format: 3,
-  name: "scouts-builtin-4",
+  name: "scouts-builtin-5",
   arguments: `--seed ${seed} --spam-share ${values["spam-share"]}`,
   trainedOn,
   figures: Object.fromEntries(

@@ -1,6 +1,8 @@
+import { dailyLife } from "./daily-life.ts";
 import { everydayWords } from "./everyday-words.ts";
 import { moreWords } from "./more-words.ts";
 import { tellingPhrases } from "./telling-phrases.ts";
+import { trades } from "./trades.ts";
 
 /**
  * What unwanted (and wanted) mail is about, as word stems in the languages such mail is written in. A concept learns one
@@ -72,13 +74,17 @@ export type Concept =
   | keyof typeof firstWords
   | keyof typeof moreWords
   | keyof typeof tellingPhrases
-  | keyof typeof everydayWords;
+  | keyof typeof everydayWords
+  | keyof typeof trades
+  | keyof typeof dailyLife;
 
 const lists: readonly Readonly<Partial<Record<Concept, string>>>[] = [
   firstWords,
   moreWords,
   tellingPhrases,
   everydayWords,
+  trades,
+  dailyLife,
 ];
 
 /** The words of each concept: words and stems by blanks, phrases by `|`. */

@@ -87,15 +87,12 @@ export function senderSignals(set: Setter, sender: string, subject: string, body
   set("brand in address", brands.some((brand) => brand.length > 3 && labels.slice(-2, -1).includes(brand)) ? 1 : 0);
   const claimed = /[\w-]+\.(?:com|net|org|edu|gov|info|biz|[a-z]{2})\b/.exec(name)?.[0] ?? "";
   set("sender's name is another address", claimed !== "" && !domain.endsWith(claimed) ? 1 : 0);
-  set(
-    "sender's domain rare ending",
-    /\.(?:xyz|top|click|shop|site|online|icu|buzz|live|club|info|biz|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest|beauty|hair|skin|makeup|homes|digital|world|today|agency|solutions|win|bid|loan|men|stream|download|racing|party|review|trade|date|faith|science|work)$/.test(
-      domain,
-    )
-      ? 1
-      : 0,
-  );
+  set("sender's domain rare ending", rareEnding.test(domain) ? 1 : 0);
 }
+
+/** Endings that cost next to nothing and that hardly any firm or person has: of a sender's domain and of a host a link leads to. */
+const rareEnding =
+  /\.(?:xyz|top|click|shop|site|online|icu|buzz|live|club|info|biz|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest|beauty|hair|skin|makeup|homes|digital|world|today|agency|solutions|win|bid|loan|men|stream|download|racing|party|review|trade|date|faith|science|work)$/;
 
 /** Hosts that belong to nobody (RFC 2606). */
 export const reserved = /(?:^|\.)example\.(?:com|net|org|edu)$|\.(?:example|invalid|test|localhost)$/;
@@ -123,6 +120,3 @@ export function hostSignals(set: Setter, view: MailView, subject: string, body: 
   set("host with rare ending", hosts.some((host) => rareEnding.test(host)) ? 1 : 0);
   set("host of digits and hyphens", hosts.some((host) => /\d{3,}|-.*-/.test(host)) ? 1 : 0);
 }
-
-const rareEnding =
-  /\.(?:xyz|top|click|shop|site|online|icu|buzz|club|info|biz|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest|beauty|hair|skin|makeup|homes|digital|world|today|agency|solutions|win|bid|loan|men|stream|download|racing|party|review|trade|date|faith|science|work)$/;
