@@ -330,9 +330,10 @@ test("scouts connect --once fetches what there is as a device of the home it is 
   cloud.proposals.push(makeProposal(1), makeProposal(2));
   // What each proposal is about is read once, to say what it is.
   cloud.onFrame = (frame, connection) => {
-    if (frame.type !== "scout_item_request") return "default";
-    const head = { subject: "S", sender: "a@example.com", inReplyTo: frame.id, proposalId: frame.proposalId };
-    connection.send({ type: "scout_item", ...head, part: 1, parts: 1, text: "Hello" });
+    if (frame.type !== "scout_items_request") return "default";
+    const content = { subject: "S", sender: "a@example.com", part: 1, parts: 1, text: "Hello" };
+    const parts = frame.proposalIds.map((proposalId) => ({ proposalId, ...content }));
+    connection.send({ type: "scout_items", inReplyTo: frame.id, parts, refused: [] });
     return "handled";
   };
   const data = temporaryFolder();

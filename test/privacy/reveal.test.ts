@@ -15,7 +15,7 @@ const allowed: Record<string, string> = {
   "shared/agents/step/send-out.ts": "calls and answers, to the person's own device",
   "shared/devices/proposal-frame.ts": "a proposal frame, to the person's own device",
   "shared/devices/frames/hello.ts": "the session key, to the device it belongs to",
-  "shared/devices/frames/item-request.ts": "the full item, to the person's own device",
+  "shared/devices/frames/item-parts.ts": "the full item, to the person's own device",
   "shared/scouts/items/read-dismissed.ts": "who wrote what was dismissed and about what, to the person who asks",
   "shared/folders/summarize/file-result.ts": "a file's path, summary and tag, to the person's own device",
   "shared/folders/summarize/summarize-file.ts":
