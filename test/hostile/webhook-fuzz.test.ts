@@ -102,7 +102,7 @@ function isOurs(text: string): boolean {
   }
 }
 
-const deliveries = rounds(40_000);
+const deliveries = rounds(20_000);
 
 test(`P2: ${deliveries} deliveries: each is answered 204 or 401, and only an authentic one about our mailbox queues anything`, async () => {
   const ledger = home.ledger.dump();
