@@ -1,3 +1,4 @@
+-- Written by test/device/store.test.ts from the migrations, never by hand.
 CREATE TABLE proposal_tombstones (
   id TEXT PRIMARY KEY NOT NULL,
   reason TEXT NOT NULL,

@@ -5,8 +5,6 @@ import { peopleOf } from "./person.ts";
 const halfLifeMs = 30_000;
 /** A person is quiet beside another who has begun so many times as much. */
 const timesAsMuch = 4;
-/** Longest that a batch gives way: some batches a second go on beside any number of quiet people. */
-const longestMs = 100;
 /** Above this many remembered people, those who have begun next to nothing lately are forgotten. */
 const rememberedPeople = 1000;
 
@@ -21,6 +19,8 @@ interface Use {
  * keeps busy, they wait for. A person alone, and people who ask about as much, never wait for each other.
  */
 export class GivingWay {
+  /** Longest that one batch gives way: some batches a second go on beside any number of quiet people. */
+  readonly longestMs = 100;
   readonly #now: () => number;
   /** Messages begun lately, by person. */
   readonly #used = new Map<string, Use>();
@@ -34,11 +34,6 @@ export class GivingWay {
   /** Calls back whenever a batch has ended. */
   onEnd(listener: () => void): void {
     this.#listeners.add(listener);
-  }
-
-  /** Longest that one batch gives way, in milliseconds. */
-  get longestMs(): number {
-    return longestMs;
   }
 
   /** Whether somebody much quieter than this person has a batch under way. */
