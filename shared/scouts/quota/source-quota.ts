@@ -62,7 +62,8 @@ export class SourceQuota {
     const nowMs = this.#clock();
     const costMs = units * pace.msPerUnit;
     const roomMs = pace.burstMs + (urgent ? pace.reserveMs : 0);
-    const idle = () => this.#write(key, { set: { fullAt: nowMs + costMs }, remove: ["strikes"] }, isFree(nowMs, pace));
+    const idle = () =>
+      this.#write(key, { set: { fullAt: nowMs + costMs }, remove: ["strikes"] }, isFree(nowMs, limits));
     const busy = () => this.#write(key, { add: { fullAt: costMs } }, hasRoom(nowMs, nowMs + roomMs - costMs));
     const inOrder = (this.#seen.get(key.pk + key.sk) ?? 0) > nowMs ? [busy, idle] : [idle, busy];
     for (const attempt of inOrder) if (await attempt()) return granted;
@@ -87,7 +88,7 @@ export class SourceQuota {
     const strikes = Math.min(counted ? Number(counted["strikes"]) : 1, maxStrikes);
     const untilMs = Math.ceil(nowMs + (asked ?? 1000 * 2 ** (strikes - 1) * jitter));
     const empty = untilMs + burstMs + reserveMs;
-    await this.#write(key, { set: { fullAt: empty } }, isFree(empty, pace));
+    await this.#write(key, { set: { fullAt: empty } }, isFree(empty, limits));
     return untilMs;
   }
 
@@ -129,13 +130,23 @@ export function bucketKey({ userId, scoutId, address }: ScoutAtSource): Key {
   return address === undefined ? ledgerKey.scout(userId, scoutId) : ledgerKey.mailbox(address);
 }
 
-/** One take may cost more than a bucket holds: so much later it may be full again by what was taken alone. */
-const costliestTakeMs = 60_000;
+/** What is read for one message of a queue, one frame or one page of proposals, and more than any of them holds. */
+const itemsOfOneTake = 64;
+
+/**
+ * One take may cost more than a bucket holds: so much later it may be full again by what was taken alone. The less a source
+ * allows a minute, the longer.
+ */
+function costliestTakeMs({ costs }: SourceLimits, { msPerUnit }: Pace): number {
+  const units = Math.max(itemsOfOneTake * costs.read, costs.list + costs.watch, costs.archive);
+  return Math.min(Math.max(60_000, units * msPerUnit), longestWaitMs);
+}
 
 /** Idle, or left full so far ahead that only a clock that has stepped back since can have written it. */
-function isFree(nowMs: number, { burstMs, reserveMs }: Pace): Condition {
+function isFree(nowMs: number, limits: SourceLimits): Condition {
+  const pace = paceOf(limits.unitsPerMinute);
   const fullAfter = (ms: number) => ({ path: ["fullAt"], is: ">", value: ms }) as const;
-  const takenAtMost = nowMs + burstMs + reserveMs + costliestTakeMs;
+  const takenAtMost = nowMs + pace.burstMs + pace.reserveMs + costliestTakeMs(limits, pace);
   return {
     all: [
       { exists: ["pk"] },
