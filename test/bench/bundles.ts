@@ -12,17 +12,12 @@ const awsClientsAlone = `
   export { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 `;
 
-/**
- * A push must be answered fast and a cold start is part of the answer; workers may weigh more. What speaks IMAP brings 1.4 MB of
- * library with it, most of it charsets.
- */
+/** A push must be answered fast and a cold start is part of the answer; workers may weigh more. */
 const webhookBytes = 450_000;
-const functionBytes = 1_400_000;
-const imapBytes = 2_500_000;
+const functionBytes = 1_200_000;
 const importRatio = 2;
 
 function budgetOf(name: string): number {
-  if (name === "worker/imap") return imapBytes;
   return name.startsWith("webhook/") ? webhookBytes : functionBytes;
 }
 

@@ -8,20 +8,21 @@ import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
 import { functionDefaults } from "../../infra/functions.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
-import type { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
+import type * as Gmail from "../../shared/scouts/connectors/gmail/client.ts";
+import type * as Session from "../../shared/scouts/connectors/imap/session.ts";
 import { sstOptions } from "../bench/function-bundles.ts";
+import { startScripted } from "../connectors/scripted-imap.ts";
 import { ada, inbox } from "../unit/scouts/setting.ts";
 import { root } from "./stack.ts";
 
-/** The client of Gmail as a function on AWS has it: bundled as SST does, the library in a file beside it. */
-async function bundledClient(): Promise<typeof GmailClient> {
+/** A module as a function on AWS has it: bundled as SST does, what is loaded later in files beside it. */
+async function bundled<Module>(file: string): Promise<Module> {
   const folder = mkdtempSync(path.join(tmpdir(), "scouts-bundle-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(path.join(folder, "package.json"), JSON.stringify({ type: "module" }));
-  const client = path.join(root, "shared/scouts/connectors/gmail/client.ts");
   const { splitting } = functionDefaults.nodejs;
-  await build({ ...sstOptions, splitting, entryPoints: [client], outdir: folder, write: true });
-  return (await import(pathToFileURL(path.join(folder, "client.js")).href)).GmailClient;
+  await build({ ...sstOptions, splitting, entryPoints: [path.join(root, file)], outdir: folder, write: true });
+  return import(pathToFileURL(path.join(folder, `${path.basename(file, ".ts")}.js`)).href);
 }
 
 test("a function that was bundled as SST does it finds Gmail's library beside it at its first call", async () => {
@@ -33,11 +34,22 @@ test("a function that was bundled as SST does it finds Gmail's library beside it
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("it listens on a port");
-  const Client = await bundledClient();
+  const { GmailClient } = await bundled<typeof Gmail>("shared/scouts/connectors/gmail/client.ts");
   const tokens = { accessToken: async () => new Transient("word"), refused: async () => {} };
-  const client = new Client(tokens, `http://127.0.0.1:${address.port}/`, () => 0);
+  const client = new GmailClient(tokens, `http://127.0.0.1:${address.port}/`, () => 0);
   const answer = await client.call({ userId: ada, scoutId: inbox }, (users) =>
     users.messages.get({ userId: "me", id: "m1" }),
   );
   expect(answer.id).toBe("/gmail/v1/users/me/messages/m1 Bearer word");
+});
+
+test("a function that was bundled as SST does it finds the library for IMAP beside it at its first connection", async () => {
+  const server = await startScripted();
+  onTestFinished(() => server.close());
+  const { openSession } = await bundled<typeof Session>("shared/scouts/connectors/imap/session.ts");
+  const access = { host: "127.0.0.1", port: server.port, tls: "none", user: "ada@example.org" } as const;
+  const client = await openSession(access, { pass: "a-password" }, { reach: "any" });
+  onTestFinished(() => client.close());
+  const folders = await client.list();
+  expect(folders.map((each) => each.path)).toContain("INBOX");
 });

@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from "node:net";
-import { ImapFlow } from "imapflow";
+import type { ImapFlow } from "imapflow";
 import { ScoutsError } from "../../../../events/errors.ts";
 import { guardedLookup, isLoopbackAddress, isPublicAddress, type Reach } from "../address-guard.ts";
 import { imapFailure } from "./failures.ts";
@@ -16,6 +16,9 @@ export interface Dial {
   /** How long nothing need come on a connection that waits for news. */
   readonly quietMs?: number;
 }
+
+/** Loaded by the first connection: with its tables of charsets it is 1.4 MB. By `default`, as in gmail/client.ts. */
+const library = async () => (await import("imapflow")).default;
 
 /** Who reads: a password, or an access token for XOAUTH2 or OAUTHBEARER (RFC 7628). */
 export type Credential = { readonly pass: string } | { readonly accessToken: string };
@@ -38,9 +41,9 @@ export const brokenBy = (client: ImapFlow): unknown => breaks.get(client);
  */
 export async function openSession(access: Where, credential: Credential, dial: Dial): Promise<ImapFlow> {
   const { host, tls, user } = access;
-  const address = await resolved(host, dial);
+  const [address, imap] = await Promise.all([resolved(host, dial), library()]);
   if (tls === "none" && !isLoopbackAddress(address)) throw new ScoutsError("source_not_encrypted");
-  const client = new ImapFlow({
+  const client = new imap.ImapFlow({
     host: address,
     port: portOf(access),
     secure: tls === "implicit",
