@@ -231,35 +231,38 @@ test("15: a changed byte is told, and never taken for content", async () => {
   await expect(artifacts.read(id)).rejects.toMatchObject({ code: "corrupt" });
 });
 
-test("15: scouts passphrase says how it stands, sets, changes, removes, and takes no secret as an argument", async () => {
-  const { store, answerId } = await withKept();
-  const other = "a different one, longer";
-  const scouts = async (given: string | undefined, ...words: string[]) => {
-    const [stdout, stderr] = [new Screen(), new Screen()];
-    const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-    const variables: Record<string, string> = { NEW: passphrase, OTHER: other, SHORT: "short" };
-    const secrets = { stdin: (async function* () {})(), variable: (name: string) => variables[name] };
-    const environment = given === undefined ? {} : { SCOUTS_PASSPHRASE: given };
-    const context = { io, environment, secrets, workingFolder: store.dataFolder, ...systemTimeAndIds };
-    const code = await runCommand([...words, "--data", store.dataFolder], context, "1.2.3");
-    return { code, out: stdout.written, error: stderr.written };
-  };
-  expect((await scouts(undefined, "passphrase", "status")).out).toContain("Nothing is encrypted");
-  expect(await scouts(undefined, "passphrase", "set")).toMatchObject({ code: 2 });
-  expect((await scouts(undefined, "passphrase", "set", "--new-env", "SHORT")).error).toContain("at least 10");
-  expect((await scouts(undefined, "passphrase", "set", "--new-env", "NEW")).out).toContain(
-    "without it nobody can read",
-  );
-  expect((await scouts(undefined, "passphrase", "set", "--new-env", "NEW")).error).toContain("passphrase change");
-  expect((await scouts(undefined, "answers", "show", answerId)).error).toContain("kept_locked");
-  expect((await scouts(undefined, "answers", "list")).error).toContain("kept_locked");
-  expect((await scouts(undefined, "artifacts", "list")).error).toContain("encrypted");
-  expect((await scouts(passphrase, "answers", "show", answerId)).out).toContain(canary);
-  expect(await scouts("wrong", "passphrase", "change", "--new-env", "OTHER")).toMatchObject({ code: 4 });
-  expect(await scouts(passphrase, "passphrase", "change", "--new-env", "OTHER")).toMatchObject({ code: 0 });
-  expect((await scouts(passphrase, "answers", "show", answerId)).error).toContain("passphrase_wrong");
-  expect((await scouts(other, "passphrase", "status")).out).toContain("SCOUTS_PASSPHRASE opens them");
-  expect(await scouts(other, "passphrase", "remove")).toMatchObject({ code: 0 });
-  expect((await scouts(undefined, "answers", "show", answerId)).out).toContain(canary);
-  expect(existsSync(join(store.dataFolder, "device/passphrase.json"))).toBe(false);
-});
+test.skipIf(quick)(
+  "15: scouts passphrase says how it stands, sets, changes, removes, and takes no secret as an argument",
+  async () => {
+    const { store, answerId } = await withKept();
+    const other = "a different one, longer";
+    const scouts = async (given: string | undefined, ...words: string[]) => {
+      const [stdout, stderr] = [new Screen(), new Screen()];
+      const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
+      const variables: Record<string, string> = { NEW: passphrase, OTHER: other, SHORT: "short" };
+      const secrets = { stdin: (async function* () {})(), variable: (name: string) => variables[name] };
+      const environment = given === undefined ? {} : { SCOUTS_PASSPHRASE: given };
+      const context = { io, environment, secrets, workingFolder: store.dataFolder, ...systemTimeAndIds };
+      const code = await runCommand([...words, "--data", store.dataFolder], context, "1.2.3");
+      return { code, out: stdout.written, error: stderr.written };
+    };
+    expect((await scouts(undefined, "passphrase", "status")).out).toContain("Nothing is encrypted");
+    expect(await scouts(undefined, "passphrase", "set")).toMatchObject({ code: 2 });
+    expect((await scouts(undefined, "passphrase", "set", "--new-env", "SHORT")).error).toContain("at least 10");
+    expect((await scouts(undefined, "passphrase", "set", "--new-env", "NEW")).out).toContain(
+      "without it nobody can read",
+    );
+    expect((await scouts(undefined, "passphrase", "set", "--new-env", "NEW")).error).toContain("passphrase change");
+    expect((await scouts(undefined, "answers", "show", answerId)).error).toContain("kept_locked");
+    expect((await scouts(undefined, "answers", "list")).error).toContain("kept_locked");
+    expect((await scouts(undefined, "artifacts", "list")).error).toContain("encrypted");
+    expect((await scouts(passphrase, "answers", "show", answerId)).out).toContain(canary);
+    expect(await scouts("wrong", "passphrase", "change", "--new-env", "OTHER")).toMatchObject({ code: 4 });
+    expect(await scouts(passphrase, "passphrase", "change", "--new-env", "OTHER")).toMatchObject({ code: 0 });
+    expect((await scouts(passphrase, "answers", "show", answerId)).error).toContain("passphrase_wrong");
+    expect((await scouts(other, "passphrase", "status")).out).toContain("SCOUTS_PASSPHRASE opens them");
+    expect(await scouts(other, "passphrase", "remove")).toMatchObject({ code: 0 });
+    expect((await scouts(undefined, "answers", "show", answerId)).out).toContain(canary);
+    expect(existsSync(join(store.dataFolder, "device/passphrase.json"))).toBe(false);
+  },
+);

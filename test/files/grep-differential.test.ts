@@ -9,7 +9,7 @@ import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-proj
 import type { GrepOptions } from "../../device/files/grep/grep-types.ts";
 import { requiredLiteral } from "../../device/files/grep/required-literal.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import { rounds } from "../rounds.ts";
+import { quick, rounds } from "../rounds.ts";
 import { collect, expectCode } from "./expect-code.ts";
 
 const hasRipgrep = spawnSync("rg", ["--version"]).status === 0;
@@ -98,7 +98,10 @@ describe("grep in threads, with ripgrep and in memory", () => {
     ["needle", { paths: ["src", "sp ace"] }],
   ];
 
-  it.each(searches)("finds the same for %j %j", { timeout: 240_000 }, async (pattern, options) => {
+  /** Every third in a short run: each way of matching once. */
+  const tried = searches.filter((_, at) => !quick || at % 3 === 0);
+
+  it.each(tried)("finds the same for %j %j", { timeout: 240_000 }, async (pattern, options) => {
     const memory = await found(new InMemoryProjectFiles(tree, systemTimeAndIds), pattern, options);
     expect(await found(new FsProjectFiles(root, { ripgrep: false }), pattern, options)).toEqual(memory);
     if (hasRipgrep) expect(await found(new FsProjectFiles(root), pattern, options)).toEqual(memory);

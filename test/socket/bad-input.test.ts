@@ -6,6 +6,7 @@ import { issueTicket } from "../../shared/devices/ticket.ts";
 import { sessionsKey } from "../../shared/keys.ts";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
 import { newId } from "../memory/chance.ts";
+import { quick } from "../rounds.ts";
 import { type DeliveryHome, type Person, startDeliveryHome } from "./home.ts";
 import { newDeviceId, newFrameId, RawDevice, ticketedAddress } from "./raw-device.ts";
 
@@ -125,8 +126,13 @@ const texts: readonly [name: string, text: () => string, code: ErrorCode][] = [
   ],
 ];
 
+/** Every third in a short run, and one of each code: what a frame may be is one schema, and test/socket/fuzz tries it at random. */
+const tried = texts.filter(
+  ([, , code], at) => !quick || at % 3 === 0 || texts.findIndex((each) => each[2] === code) === at,
+);
+
 describe("a text that cannot be taken is answered by its code, logged once, changes nothing and slows nobody", () => {
-  test.each(texts)("%s", async (_, text, code) => {
+  test.each(tried)("%s", async (_, text, code) => {
     const before = await home.rows();
     const answer = device.next(() => true);
     device.sendText(text());

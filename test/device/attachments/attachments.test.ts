@@ -251,19 +251,22 @@ describe("pages", () => {
 });
 
 describe("what else can be attached", () => {
-  test("a resource of a server on the person's list of tools, which is started for it and ended", async () => {
-    const server = fileURLToPath(new URL("./mcp-server.mjs", import.meta.url));
-    const tool = (name: string) =>
-      toolDefinition.parse({ name, argv: [process.execPath, server, name], environment: { PATH: "/usr/bin:/bin" } });
-    const handler = mcpHandler({ toolNamed: tool, variables: process.env, extract: extractor() });
-    const { gather } = setting({ mcp: handler });
-    const gathered = await gather("mcp:notes/notes://today", "mcp:flood/notes://today", "mcp:gone/notes://today");
-    expect(gathered?.result.text).toContain("The beds are watered on Thursday.");
-    expect(gathered?.outcomes.map(({ outcome, code }) => code ?? outcome)).toEqual([
-      ...["attached", "attachment_unavailable", "attachment_unavailable"],
-    ]);
-    expect(await refusedAs(gather("mcp:notes"))).toBe("attachment_invalid");
-  });
+  test.skipIf(quick)(
+    "a resource of a server on the person's list of tools, which is started for it and ended",
+    async () => {
+      const server = fileURLToPath(new URL("./mcp-server.mjs", import.meta.url));
+      const tool = (name: string) =>
+        toolDefinition.parse({ name, argv: [process.execPath, server, name], environment: { PATH: "/usr/bin:/bin" } });
+      const handler = mcpHandler({ toolNamed: tool, variables: process.env, extract: extractor() });
+      const { gather } = setting({ mcp: handler });
+      const gathered = await gather("mcp:notes/notes://today", "mcp:flood/notes://today", "mcp:gone/notes://today");
+      expect(gathered?.result.text).toContain("The beds are watered on Thursday.");
+      expect(gathered?.outcomes.map(({ outcome, code }) => code ?? outcome)).toEqual([
+        ...["attached", "attachment_unavailable", "attachment_unavailable"],
+      ]);
+      expect(await refusedAs(gather("mcp:notes"))).toBe("attachment_invalid");
+    },
+  );
 
   test("an item and what a tool prints, without credentials", async () => {
     const store = temporaryStore();

@@ -8,7 +8,7 @@ import { keepIndexesCurrent } from "../../../device/knowledge/keep-current.ts";
 import { search } from "../../../device/knowledge/search/search.ts";
 import { json } from "../../../infra/standins/loopback-server.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
-import { circumstances } from "../../rounds.ts";
+import { circumstances, quick } from "../../rounds.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { embedded, hurriedClock, useModel, vectorsIn } from "./embedded.ts";
 import { type EmbeddingFault, embeddingServer, listOf, refusal, vectorOf } from "./embedding-server.ts";
@@ -58,7 +58,7 @@ test("15: without a model nothing changes: the same answers byte for byte, after
   expect(vectorsIn(folder)).toMatchObject({ vectors: [], madeWith: undefined });
 });
 
-test("15: phrases, words that are not wanted and kinds narrow what is found by meaning too", async () => {
+test.skipIf(quick)("15: phrases, words that are not wanted and kinds narrow what is found by meaning too", async () => {
   const server = await embeddingServer();
   const folder = indexedFolder(tree());
   await folder.index();
@@ -174,25 +174,30 @@ test("15: model and length are part of the index: another model embeds all anew,
   expect((await folder.paths("vehicle"))[0]).toBe("travel.md");
 });
 
-test("15: a model that is set while another is being asked: what arrives of the old one is not kept", async () => {
-  const server = await embeddingServer();
-  const folder = indexedFolder(
-    Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}.md`, `number ${at} ${filler(40, at)}`])),
-  );
-  await folder.index();
-  const setting = useModel(folder, server);
-  server.fault = (_asked, request) => {
-    if (request === 2) useModel(folder, server, { model: "words-2" });
-    return undefined;
-  };
-  const first = await embedded(folder, setting);
-  expect(first?.problem).toBeUndefined();
-  expect(first?.embedded).toBe(16);
-  expect(server.requests()).toBe(2);
-  server.fault = undefined;
-  const { passages } = vectorsIn(folder);
-  expect(await embedded(folder, useModel(folder, server, { model: "words-2" }))).toMatchObject({ embedded: passages });
-});
+test.skipIf(quick)(
+  "15: a model that is set while another is being asked: what arrives of the old one is not kept",
+  async () => {
+    const server = await embeddingServer();
+    const folder = indexedFolder(
+      Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}.md`, `number ${at} ${filler(40, at)}`])),
+    );
+    await folder.index();
+    const setting = useModel(folder, server);
+    server.fault = (_asked, request) => {
+      if (request === 2) useModel(folder, server, { model: "words-2" });
+      return undefined;
+    };
+    const first = await embedded(folder, setting);
+    expect(first?.problem).toBeUndefined();
+    expect(first?.embedded).toBe(16);
+    expect(server.requests()).toBe(2);
+    server.fault = undefined;
+    const { passages } = vectorsIn(folder);
+    expect(await embedded(folder, useModel(folder, server, { model: "words-2" }))).toMatchObject({
+      embedded: passages,
+    });
+  },
+);
 
 test("15: a model that is gone half way loses a batch at most; what is there is not asked for again", async () => {
   const server = await embeddingServer();

@@ -66,7 +66,7 @@ describe("question in, answer with tool calls out", () => {
     expect(stderr).toMatch(/^\nRead: .*beds\.md.*\n[\d,]+ tokens\n$/);
   });
 
-  test("a brief begins with the files that changed last, of all projects", async () => {
+  test.skipIf(quick)("a brief begins with the files that changed last, of all projects", async () => {
     const answer = await asked("brief");
     expect(answer.calls[0]).toMatchObject({ action: "list_projects_with_folder_manifests" });
     expect(answer.text).toContain("beds.md");
@@ -116,14 +116,20 @@ describe("13: a question about messages and the person's work, where no project 
     expect(stderr).not.toContain("stand in nothing");
   });
 
-  test("programs get the messages it rests on, and what waits is looked up when that is asked for", async () => {
-    const { evidence } = await asked("ask", "What did Ada want?");
-    expect(evidence).toMatchObject({ messages: [{ subject: "Roof repairs", sender: "Ada Byron" }], quotesMissing: [] });
-    const { calls } = await asked("ask", "Do I have mail?");
-    expect(calls).toContainEqual({ action: "list_pending_scout_suggestions", data: {}, error: null });
-  });
+  test.skipIf(quick)(
+    "programs get the messages it rests on, and what waits is looked up when that is asked for",
+    async () => {
+      const { evidence } = await asked("ask", "What did Ada want?");
+      expect(evidence).toMatchObject({
+        messages: [{ subject: "Roof repairs", sender: "Ada Byron" }],
+        quotesMissing: [],
+      });
+      const { calls } = await asked("ask", "Do I have mail?");
+      expect(calls).toContainEqual({ action: "list_pending_scout_suggestions", data: {}, error: null });
+    },
+  );
 
-  test("so is one about a task or a note", async () => {
+  test.skipIf(quick)("so is one about a task or a note", async () => {
     await home.scouts("note", "add", "Paint", "--text", "The walls need primer first.");
     expect((await asked("ask", "Which primer do the walls need?")).text).toContain('"The walls need primer first."');
   });
@@ -165,7 +171,7 @@ describe("a question nothing can answer is refused before the model is asked", (
     await refused(["task-brief", "Paint the fence"], "folder_not_linked", 5);
   });
 
-  test("a folder that is gone, with its path and what to do", async () => {
+  test.skipIf(quick)("a folder that is gone, with its path and what to do", async () => {
     const shed = home.folder("shed", { "tools.md": "# Tools\n\nA rake.\n" });
     await home.scouts("project", "add", "Shed");
     expect((await home.scouts("project", "link", "Shed", shed)).code).toBe(0);
