@@ -99,6 +99,9 @@ export const whole: readonly string[] = [
   "test/infra/deployed-settings.test.ts",
   // A mail server that fails by seed, with the time limits it runs into.
   "test/connectors/imap-seeds.test.ts",
+  // Reads all sources or bundles all functions, as types, lint and the bench of bundles in .ci/run do.
+  "test/architecture/unreachable.test.ts",
+  "test/infra/bundles.test.ts",
   // Memory under 160 MB.
   "test/artifacts/memory.test.ts",
 ];
