@@ -66,8 +66,11 @@ export const whole: readonly string[] = [
   // mail and files.
   "test/privacy/categorize.test.ts",
   "test/privacy/search.test.ts",
-  // Further ways through the whole product, each of which boots homes: test/e2e/staying-up.test.ts, folders/linking and agents/ask
-  // are in the short run; test/console/sources.test.ts adds sources by the same use cases as sources-command.
+  // Further ways through the whole product, each of which boots homes: test/e2e/staying-up.test.ts and agents/ask, which links a
+  // folder by the same command and scans it again, are in the short run; socket/devices has proposals once each on several devices;
+  // test/console/sources.test.ts adds sources by the same use cases as sources-command.
+  "test/e2e/folders/linking.test.ts",
+  "test/socket/delivery.test.ts",
   "test/e2e/once.test.ts",
   "test/e2e/sources-command.test.ts",
   "test/connectors/imap-end-to-end.test.ts",

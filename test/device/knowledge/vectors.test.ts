@@ -221,24 +221,27 @@ test("15: a model that is gone half way loses a batch at most; what is there is 
   expect(folders).toEqual([{ project: "garden", passages, embedded: passages, tokens: passages * 10 }]);
 });
 
-test("15: a server that rate limits is waited for as long as it says; one that goes on so ends the pass, which goes on later", async () => {
-  const server = await embeddingServer();
-  const folder = indexedFolder(tree());
-  await folder.index();
-  const setting = useModel(folder, server);
-  server.fault = (_texts, request) =>
-    request === 1 ? refusal(429, "Rate limit reached", { "retry-after": "7" }) : undefined;
-  const clock = hurriedClock();
-  expect(await embedded(folder, setting, { clock })).toMatchObject({ left: 0 });
-  expect(clock.waitedMs).toEqual([7_000]);
+test.skipIf(quick)(
+  "15: a server that rate limits is waited for as long as it says; one that goes on so ends the pass, which goes on later",
+  async () => {
+    const server = await embeddingServer();
+    const folder = indexedFolder(tree());
+    await folder.index();
+    const setting = useModel(folder, server);
+    server.fault = (_texts, request) =>
+      request === 1 ? refusal(429, "Rate limit reached", { "retry-after": "7" }) : undefined;
+    const clock = hurriedClock();
+    expect(await embedded(folder, setting, { clock })).toMatchObject({ left: 0 });
+    expect(clock.waitedMs).toEqual([7_000]);
 
-  folder.write("new.md", "a new one");
-  await folder.index();
-  server.fault = () => refusal(429, "Rate limit reached", { "retry-after": "600" });
-  expect(await embedded(folder, setting)).toMatchObject({ problem: { code: "model_rate_limited" } });
-  server.fault = undefined;
-  expect(await embedded(folder, setting)).toMatchObject({ embedded: 2, left: 0 });
-});
+    folder.write("new.md", "a new one");
+    await folder.index();
+    server.fault = () => refusal(429, "Rate limit reached", { "retry-after": "600" });
+    expect(await embedded(folder, setting)).toMatchObject({ problem: { code: "model_rate_limited" } });
+    server.fault = undefined;
+    expect(await embedded(folder, setting)).toMatchObject({ embedded: 2, left: 0 });
+  },
+);
 
 const unusable = {
   "fewer vectors than asked": (asked: readonly string[]) =>
@@ -284,7 +287,7 @@ const wrong: readonly (readonly [what: string, code: string, fault: EmbeddingFau
   ["no such model", "model_unknown", () => refusal(404, "The model `words-1` does not exist")],
 ];
 
-test("15: what comes in place of vectors ends the pass with the code of what it is", async () => {
+test.skipIf(quick)("15: what comes in place of vectors ends the pass with the code of what it is", async () => {
   const server = await embeddingServer();
   const folder = indexedFolder(tree());
   await folder.index();
