@@ -16,9 +16,11 @@ const pattern = "mail/{dev,more}/*.jsonl.gz";
 const modelAlone: Sureness = { hideFrom: 2, showUpTo: -1 };
 const tried: readonly Sureness[] = [
   modelAlone,
-  { hideFrom: 0.995, showUpTo: 0.01 },
-  { hideFrom: 0.99, showUpTo: 0.02 },
+  { hideFrom: 0.998, showUpTo: 0.05 },
+  { hideFrom: 0.995, showUpTo: 0.05 },
   sureness,
+  { hideFrom: 0.99, showUpTo: 0.1 },
+  { hideFrom: 0.98, showUpTo: 0.05 },
   { hideFrom: 0.95, showUpTo: 0.1 },
   { hideFrom: 0.9, showUpTo: 0.2 },
   { hideFrom: 0.8, showUpTo: 0.3 },
