@@ -1,5 +1,5 @@
 import { outlineOf } from "../../access/reading/outline.ts";
-import { countTokens } from "../../access/reading/token-count.ts";
+import { countTokens, hasMoreTokens } from "../../access/reading/token-count.ts";
 
 /** Shares of the tokens: a file says first what it is, its outline what is in it, its end where it has got to. */
 const shares = { head: 0.55, outline: 0.28, tail: 0.17 } as const;
@@ -14,7 +14,7 @@ const cautiousShare = 0.97;
 
 export interface Excerpt {
   readonly text: string;
-  /** Null where they were not counted: the text is so short that it fits whatever it says. */
+  /** Null where they were not counted: the text fits whatever it says, or is made of parts that do. */
   readonly tokens: number | null;
   readonly isCut: boolean;
 }
@@ -26,8 +26,8 @@ export interface Excerpt {
 export async function excerptOf(text: string, maxTokens: number): Promise<Excerpt> {
   // A token is a byte of UTF-8 or more. Loading the tokenizer's table takes a fifth of a second of the processor.
   if (text.length <= maxTokens && Buffer.byteLength(text) <= maxTokens) return { text, tokens: null, isCut: false };
-  if (text.length <= maxTokens * maxCharsPerToken) {
-    const tokens = await countTokens(text);
+  if (text.length <= maxTokens * maxCharsPerToken && !hasMoreTokens(text, maxTokens)) {
+    const tokens = await countTokens(text, maxTokens);
     if (tokens <= maxTokens) return { text, tokens, isCut: false };
   }
   const budget = Math.max(0, maxTokens - frameTokens);
@@ -47,8 +47,7 @@ export async function excerptOf(text: string, maxTokens: number): Promise<Excerp
     ...(outline === "" ? [] : [`[outline of the rest]\n${outline.trimEnd()}`]),
     ...(tail === "" ? [] : [`[end of the file]\n${tail.trimStart()}`]),
   ];
-  const shown = parts.join("\n");
-  return { text: shown, tokens: await countTokens(shown), isCut: true };
+  return { text: parts.join("\n"), tokens: null, isCut: true };
 }
 
 /** The longest beginning or end of a text that has at most so many tokens, near enough: counting is not free. */

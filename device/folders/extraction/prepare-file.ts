@@ -12,7 +12,7 @@ import type { Extractor } from "./extractor.ts";
 
 /** A file as it travels to its summary: a text, or a picture made small. */
 export type PreparedFile = Omit<FileToSummarize, "estimatedTokens"> & {
-  /** Of the summary, instructions and answer included; null where the text was so short that nobody has counted. */
+  /** Of the summary, instructions and answer included; null where it is sure to fit and nobody has counted. */
   readonly tokens: number | null;
 } & ({ readonly text: string; readonly indexed?: IndexedText } | { readonly image: ExtractedImage });
 

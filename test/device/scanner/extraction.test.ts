@@ -237,9 +237,9 @@ describe("4.1: only what the summary needs travels", () => {
     for (const maxTokens of [120, 400, 1_000]) {
       const extraction = await shared.extract(job("text", text, maxTokens));
       if (extraction.outcome !== "text") throw new Error(extraction.outcome);
-      expect(extraction.tokens).toBe(await countTokens(extraction.text));
-      expect(extraction.tokens).toBeLessThanOrEqual(maxTokens);
-      expect(extraction.tokens).toBeGreaterThan(maxTokens * 0.5);
+      const tokens = await countTokens(extraction.text);
+      expect(tokens).toBeLessThanOrEqual(maxTokens);
+      expect(tokens).toBeGreaterThan(maxTokens * 0.5);
       expect(extraction.text).toMatch(/^# Title\nfirst words/);
       expect(extraction.text).toMatch(/## Section \d+/);
       expect(extraction.text).toMatch(/left out …\][\s\S]*last words$/);
@@ -249,7 +249,7 @@ describe("4.1: only what the summary needs travels", () => {
   test("a text without lines, in a script of many tokens, is cut between characters", async () => {
     const extraction = await shared.extract(job("text", "𠮷野家で食事をしました".repeat(2_000), 200));
     if (extraction.outcome !== "text") throw new Error(extraction.outcome);
-    expect(extraction.tokens).toBeLessThanOrEqual(200);
+    expect(await countTokens(extraction.text)).toBeLessThanOrEqual(200);
     expect(extraction.text.isWellFormed()).toBe(true);
   });
 });
