@@ -5,8 +5,10 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { startScan } from "../../device/folders/scanner/start-scan.ts";
-import { openDeviceStore } from "../../device/store/open.ts";
+import { indexScan } from "../../device/folders/indexer/index-scan.ts";
+import { openPreparer } from "../../device/folders/indexer/prepare.ts";
+import { type StartedScan, startScan } from "../../device/folders/scanner/start-scan.ts";
+import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { setup as buildProgram } from "../built-program.ts";
 import { compare, type Measured } from "./files/compare.ts";
@@ -17,8 +19,9 @@ const settleMs = 2_500;
 const goalRatio = 1.6;
 
 /**
- * `npm run bench -- scan [--files 50000] [--repeat 7] [--seed 1]`: the rescan of a folder in which nothing, and one in which a
- * single file, has changed, beside `git status` on the same tree, in one run; and the first scan, which reads everything.
+ * `npm run bench -- scan [--files 50000] [--repeat 7] [--seed 1] [--index]`: the rescan of a folder in which nothing, and one in which a
+ * single file, has changed, beside `git status` on the same tree, in one run; and the first scan, which reads everything, with
+ * `--index` also for the search index.
  * Threads run what they run in use, the build.
  */
 export async function run(args: string[]): Promise<number> {
@@ -29,6 +32,7 @@ export async function run(args: string[]): Promise<number> {
       files: { type: "string", default: "50000" },
       repeat: { type: "string", default: "7" },
       seed: { type: "string", default: "1" },
+      index: { type: "boolean", default: false },
     },
   });
   const root = mkdtempSync(join(tmpdir(), "bench-scan-"));
@@ -45,15 +49,13 @@ export async function run(args: string[]): Promise<number> {
       started.finish({ status: "completed" });
       return started.result;
     };
-    const firstMs = performance.now();
-    const firstCpu = process.cpuUsage();
-    const first = await scan();
-    const tookMs = performance.now() - firstMs;
-    const { user, system } = process.cpuUsage(firstCpu);
-    const speeds = [tookMs, (user + system) / 1e3].map((ms) => ((bytes / ms) * 1e-3).toFixed(1));
-    console.log(
-      `first scan: ${tookMs.toFixed(0)} ms, ${speeds[0]} MB/s, ${speeds[1]} MB a second of CPU, ${first.newFiles.length} files`,
-    );
+    const speed = speedSince();
+    const started = await startScan({ ...systemTimeAndIds, store, projectId });
+    const first = started.result;
+    console.log(`first scan: ${speed(bytes)}, ${first.newFiles.length} files`);
+    if (values.index) await readForIndex(started, store);
+    started.finish({ status: "completed" });
+    if (values.index) console.log(`first scan and index: ${speed(bytes)}`);
     store.transaction(() => {
       for (const { relPath, contentHash, kind } of first.toSummarize) {
         const made = { kind, summary: "A line about the file and what it is for.", tag: null, promptVersion: "bench" };
@@ -85,6 +87,25 @@ export async function run(args: string[]): Promise<number> {
     store.close();
     for (const path of [root, `${root}.git`, dataFolder]) rmSync(path, { recursive: true, force: true });
   }
+}
+
+async function readForIndex(scan: StartedScan, store: DeviceStore): Promise<void> {
+  const preparer = openPreparer(scan.files, systemTimeAndIds.now);
+  const { index } = await indexScan({ store, scan, preparer, onProgress: () => undefined });
+  await preparer.close();
+  if (index?.problem !== undefined) throw index.problem;
+}
+
+/** What was done with so many bytes from now on, in words. */
+function speedSince(): (bytes: number) => string {
+  const fromMs = performance.now();
+  const fromCpu = process.cpuUsage();
+  return (bytes) => {
+    const tookMs = performance.now() - fromMs;
+    const { user, system } = process.cpuUsage(fromCpu);
+    const [wall, cpu] = [tookMs, (user + system) / 1e3].map((ms) => ((bytes / ms) * 1e-3).toFixed(1));
+    return `${tookMs.toFixed(0)} ms, ${wall} MB/s, ${cpu} MB a second of CPU`;
+  };
 }
 
 function gitStatus(root: string): number {
