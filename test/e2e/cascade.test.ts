@@ -23,7 +23,8 @@ test.skipIf(quick)(
     const { up, mailFolder, model } = await settingWith([], () => relevant());
     write(mailFolder, "pills", unwantedMail["pills"]);
     write(mailFolder, "forged", unwantedMail["an account about to be lost"]);
-    write(mailFolder, "invoice", wantedMail["an invoice"]);
+    // Wanted, and at 0.17 not surely so for the built-in model.
+    write(mailFolder, "letter", wantedMail["Portuguese, personal"]);
     const ended = await scouts(up("--once", "--json"), { ...model.environment, TRIAGE_CASCADE: "on" });
 
     expect(ended.code, ended.stderr).toBe(0);
