@@ -259,7 +259,7 @@ test("too many frames: the connection is told rate_limited and closed, and so is
   expect(await home.rows()).toEqual(before);
 });
 
-test(
+test.skipIf(quick)(
   "a client that never reads is given up on; what is posted to others, also to the same person's devices, comes",
   async () => {
     const [ref] = home.deliver(1, 1_000_000);

@@ -199,27 +199,30 @@ test.skipIf(quick)(
   },
 );
 
-test("15: a model that is gone half way loses a batch at most; what is there is not asked for again", async () => {
-  const server = await embeddingServer();
-  const folder = indexedFolder(
-    Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}.md`, `number ${at} ${filler(40, at)}`])),
-  );
-  await folder.index();
-  const setting = useModel(folder, server);
-  server.fault = (_asked, request) => (request > 2 ? refusal(401, "Incorrect API key provided.") : undefined);
-  const first = await embedded(folder, setting);
-  expect(first).toMatchObject({ embedded: 32, problem: { code: "model_forbidden" } });
-  const { passages } = vectorsIn(folder);
-  const { notes, hits } = await folder.find("number 7");
-  expect(hits.length).toBeGreaterThan(0);
-  expect(notes.join()).toContain("Found by words alone: the embedding model cannot be used");
+test.skipIf(quick)(
+  "15: a model that is gone half way loses a batch at most; what is there is not asked for again",
+  async () => {
+    const server = await embeddingServer();
+    const folder = indexedFolder(
+      Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}.md`, `number ${at} ${filler(40, at)}`])),
+    );
+    await folder.index();
+    const setting = useModel(folder, server);
+    server.fault = (_asked, request) => (request > 2 ? refusal(401, "Incorrect API key provided.") : undefined);
+    const first = await embedded(folder, setting);
+    expect(first).toMatchObject({ embedded: 32, problem: { code: "model_forbidden" } });
+    const { passages } = vectorsIn(folder);
+    const { notes, hits } = await folder.find("number 7");
+    expect(hits.length).toBeGreaterThan(0);
+    expect(notes.join()).toContain("Found by words alone: the embedding model cannot be used");
 
-  server.fault = undefined;
-  expect(await embedded(folder, setting)).toMatchObject({ embedded: passages - 32, left: 0 });
-  expect(new Set(server.texts).size).toBe(server.texts.length);
-  const { folders } = await embeddingState(folder.store, 1_793_000_000_000);
-  expect(folders).toEqual([{ project: "garden", passages, embedded: passages, tokens: passages * 10 }]);
-});
+    server.fault = undefined;
+    expect(await embedded(folder, setting)).toMatchObject({ embedded: passages - 32, left: 0 });
+    expect(new Set(server.texts).size).toBe(server.texts.length);
+    const { folders } = await embeddingState(folder.store, 1_793_000_000_000);
+    expect(folders).toEqual([{ project: "garden", passages, embedded: passages, tokens: passages * 10 }]);
+  },
+);
 
 test.skipIf(quick)(
   "15: a server that rate limits is waited for as long as it says; one that goes on so ends the pass, which goes on later",
@@ -299,49 +302,59 @@ test.skipIf(quick)("15: what comes in place of vectors ends the pass with the co
   }
 });
 
-test("15: a passage that is too long for the model is given by its beginning; one it refuses is not asked about again", async () => {
-  const server = await embeddingServer();
-  const folder = indexedFolder({ ...tree(), "long.md": `long ${"x".repeat(1_500)}`, "bad.md": "unspeakable harbour" });
-  await folder.index();
-  const setting = useModel(folder, server);
-  server.fault = (asked) => {
-    if (asked.some((text) => text.length > 1_200))
-      return refusal(400, "This model's maximum context length is 256 tokens.");
-    if (asked.some((text) => text.includes("unspeakable")))
-      return refusal(400, "Your request was flagged by the content filter.");
-    return undefined;
-  };
-  const update = await embedded(folder, setting);
-  expect(update?.problem).toBeUndefined();
-  const { vectors, passages } = vectorsIn(folder);
-  expect(vectors).toHaveLength(passages);
-  expect(vectors.filter((vector) => vector === null).length).toBeGreaterThan(0);
-  const requests = server.requests();
-  await embedded(folder, setting);
-  // One, to see whether it is the same model still.
-  expect(server.requests()).toBe(requests + 1);
-});
+test.skipIf(quick)(
+  "15: a passage that is too long for the model is given by its beginning; one it refuses is not asked about again",
+  async () => {
+    const server = await embeddingServer();
+    const folder = indexedFolder({
+      ...tree(),
+      "long.md": `long ${"x".repeat(1_500)}`,
+      "bad.md": "unspeakable harbour",
+    });
+    await folder.index();
+    const setting = useModel(folder, server);
+    server.fault = (asked) => {
+      if (asked.some((text) => text.length > 1_200))
+        return refusal(400, "This model's maximum context length is 256 tokens.");
+      if (asked.some((text) => text.includes("unspeakable")))
+        return refusal(400, "Your request was flagged by the content filter.");
+      return undefined;
+    };
+    const update = await embedded(folder, setting);
+    expect(update?.problem).toBeUndefined();
+    const { vectors, passages } = vectorsIn(folder);
+    expect(vectors).toHaveLength(passages);
+    expect(vectors.filter((vector) => vector === null).length).toBeGreaterThan(0);
+    const requests = server.requests();
+    await embedded(folder, setting);
+    // One, to see whether it is the same model still.
+    expect(server.requests()).toBe(requests + 1);
+  },
+);
 
-test("15: a model that hangs is given up after a time, and one that failed is not asked with the next letter again", async () => {
-  const server = await embeddingServer();
-  const folder = indexedFolder(tree());
-  await folder.index();
-  const setting = useModel(folder, server);
-  await embedded(folder, setting);
-  const answered = Promise.withResolvers<void>();
-  onTestFinished(() => answered.resolve());
-  server.fault = () => answered.promise.then(() => json(200, {}));
-  const model = await openEmbeddingModel(setting);
-  const hanging = model.embed({ texts: new Transient(["physician"]), timeoutMs: 50 });
-  await expect(hanging).rejects.toMatchObject({ code: "model_timeout" });
-  answered.resolve();
+test.skipIf(quick)(
+  "15: a model that hangs is given up after a time, and one that failed is not asked with the next letter again",
+  async () => {
+    const server = await embeddingServer();
+    const folder = indexedFolder(tree());
+    await folder.index();
+    const setting = useModel(folder, server);
+    await embedded(folder, setting);
+    const answered = Promise.withResolvers<void>();
+    onTestFinished(() => answered.resolve());
+    server.fault = () => answered.promise.then(() => json(200, {}));
+    const model = await openEmbeddingModel(setting);
+    const hanging = model.embed({ texts: new Transient(["physician"]), timeoutMs: 50 });
+    await expect(hanging).rejects.toMatchObject({ code: "model_timeout" });
+    answered.resolve();
 
-  server.fault = () => refusal(401, "Incorrect API key provided.");
-  const first = await folder.find("physician");
-  expect(first.hits.map(({ path }) => path)).toEqual(["health.md"]);
-  expect(first.notes.join()).toContain("(model_forbidden)");
-  const requests = server.requests();
-  const second = await folder.find("salary");
-  expect(second.notes).toEqual(["Found by words alone: the embedding model did not answer just now"]);
-  expect(server.requests()).toBe(requests);
-});
+    server.fault = () => refusal(401, "Incorrect API key provided.");
+    const first = await folder.find("physician");
+    expect(first.hits.map(({ path }) => path)).toEqual(["health.md"]);
+    expect(first.notes.join()).toContain("(model_forbidden)");
+    const requests = server.requests();
+    const second = await folder.find("salary");
+    expect(second.notes).toEqual(["Found by words alone: the embedding model did not answer just now"]);
+    expect(server.requests()).toBe(requests);
+  },
+);

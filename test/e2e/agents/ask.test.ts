@@ -134,7 +134,7 @@ describe("13: a question about messages and the person's work, where no project 
     expect((await asked("ask", "Which primer do the walls need?")).text).toContain('"The walls need primer first."');
   });
 
-  test("a task's brief has the words of the mail it came from, with a project and without", async () => {
+  test.skipIf(quick)("a task's brief has the words of the mail it came from, with a project and without", async () => {
     const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: home.data });
     const [mail] = store.proposals.list({ words: ["roof"] });
     if (mail === undefined) throw new Error("There is mail of Ada");
