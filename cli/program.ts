@@ -1,4 +1,4 @@
-import { Command, Help, type Option } from "commander";
+import { type Command, Help, type Option } from "commander";
 import { type ExitCode, type ExitName, exitCodes, exitMeanings } from "../device/exit-codes.ts";
 import { addCompletion } from "./completion.ts";
 import { addConfig } from "./config/config.ts";
@@ -26,6 +26,7 @@ import { addAsk } from "./questions/ask.ts";
 import { addBriefs } from "./questions/brief.ts";
 import { addEmbeddings } from "./questions/embeddings.ts";
 import { addSearch } from "./questions/search.ts";
+import { RefCommand } from "./ref-command.ts";
 import { addGmail } from "./scouts/gmail.ts";
 import { addScouts } from "./scouts/scouts.ts";
 import { addTools } from "./tools/tools.ts";
@@ -66,7 +67,7 @@ function describedOption(option: Option): string {
 }
 
 export function buildProgram(context: CliContext, version: string, exitWith: ExitWith): Command {
-  const program = new Command("scouts")
+  const program = new RefCommand("scouts")
     .description("Scouts watch where your information arrives and hand small proposals to your own devices.")
     .version(version)
     .helpCommand(false)

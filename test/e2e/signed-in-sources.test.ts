@@ -139,7 +139,8 @@ test("a data folder that is signed in has every command about sources, from add 
   const dismissed = await json(spamItems, ["spam", "Post"]);
   expect(dismissed.map(({ atSource }) => atSource)).toMatchObject([{ subject: "Offer of the week" }]);
   const ref = dismissed[0]?.ref ?? "";
-  expect((await scouts(["open", ref])).stdout).toContain("Text of Offer of the week.");
+  const opened = await scouts(["open", ref]);
+  expect([opened.stdout, opened.stderr]).toEqual([expect.stringContaining("Text of Offer of the week."), ""]);
   await ok("restore", ref);
   await ok("connect", "--once");
   const { stdout: proposals } = await scouts(["proposals", "list", "--json"]);
