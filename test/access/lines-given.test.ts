@@ -6,7 +6,7 @@ import { type Backend, backendProfiles, backends } from "../../device/access/pol
 import { presented } from "../../device/access/present.ts";
 import { DisclosedLines } from "../../device/access/session/disclosed-lines.ts";
 import type { AccessSession } from "../../device/access/session/session.ts";
-import { rounds } from "../rounds.ts";
+import { circumstances, rounds } from "../rounds.ts";
 import { setting } from "./setting.ts";
 
 const line = (at: number) => `datum-${String(at).padStart(6, "0")}`;
@@ -104,7 +104,7 @@ const ways: Readonly<Record<string, (reader: Reader, count: number) => Promise<s
 };
 
 describe("a session is given so many lines of a file, whichever tool gives them (C3)", () => {
-  describe.each(["local", "cloud"] as const)("as %s", (backend) => {
+  describe.each(circumstances(["cloud", "local"] as const))("as %s", (backend) => {
     const limit = backendProfiles[backend].linesWithoutApproval;
     const count = limit + 1_152;
 

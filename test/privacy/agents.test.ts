@@ -7,6 +7,7 @@ import type { HttpAnswer } from "../../infra/standins/loopback-server.ts";
 import { type ModelOutput, toolResults } from "../e2e/agents/tool-model.ts";
 import { judgeBySubject, writeMail } from "../e2e/mail.ts";
 import { ownContent } from "../own-content.ts";
+import { quick } from "../rounds.ts";
 import { type CanaryFolder, linkCanaryFolder } from "./canary-folder.ts";
 import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
 import { type ContentModel, startContentModel } from "./content-model.ts";
@@ -87,7 +88,9 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
     device.send({ type: "bye", id: frameId() });
     await device.next("accepted");
     await device.close();
-    for (const cron of Object.keys(running.system.home.graph.crons)) await running.system.home.runCron(cron);
+    // In the short run success.test.ts runs them.
+    const crons = quick ? [] : Object.keys(running.system.home.graph.crons);
+    for (const cron of crons) await running.system.home.runCron(cron);
     await running.system.home.whenIdle();
     inStores = await running.lookIntoStores();
     inFiles = await running.stopAndLookIntoFiles();

@@ -6,6 +6,7 @@ import { sessionId } from "../../events/ids.ts";
 import { objectKey, type Payload } from "../../events/payload.ts";
 import { SessionSealer } from "../../shared/privacy/session-sealer.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
+import { quick } from "../rounds.ts";
 import { writeCanaryMail } from "./canary-mail.ts";
 import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
 import { connectRaw, frameId, type RawDevice } from "./raw-device.ts";
@@ -48,7 +49,9 @@ describe("P1: nothing of a folder is readable at rest in the cloud", () => {
     done = await device.next("index_session_done");
     await cancelled();
     await drain(system, new AbortController().signal);
-    for (const cron of Object.keys(system.home.graph.crons)) await system.home.runCron(cron);
+    // In the short run success.test.ts runs them.
+    const crons = quick ? [] : Object.keys(system.home.graph.crons);
+    for (const cron of crons) await system.home.runCron(cron);
 
     inStores = await running.lookIntoStores();
     device.send({ type: "bye", id: frameId() });
