@@ -10,7 +10,7 @@ const mark = "\u0000";
  * (they are base64url, RFC 4648 section 5), one of 4,096 with two. With one hyphen there are no long options; with two, only what is
  * longer than any option is a ref.
  */
-const mayBeRef = (word: string): boolean => /^(?:-[\w][\w-]{2,}|--[\w-]{20,})$/.test(word);
+const mayBeRef = (word: string): boolean => /^(?:-\w[\w-]{2,}|--[\w-]{20,})$/.test(word);
 
 /** A command to which a ref is a ref, whatever it begins with. */
 export class RefCommand extends Command {

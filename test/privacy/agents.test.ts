@@ -89,8 +89,7 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
     await device.next("accepted");
     await device.close();
     // In the short run success.test.ts runs them.
-    const crons = quick ? [] : Object.keys(running.system.home.graph.crons);
-    for (const cron of crons) await running.system.home.runCron(cron);
+    if (!quick) await running.runCrons();
     await running.system.home.whenIdle();
     inStores = await running.lookIntoStores();
     inFiles = await running.stopAndLookIntoFiles();

@@ -25,6 +25,8 @@ export interface CanarySystem {
    * are rewritten by the end.
    */
   stopAndLookIntoFiles(): Promise<Finding[]>;
+  /** Runs every cron, one after the other. */
+  runCrons(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -64,6 +66,9 @@ export async function startCanarySystem(
       await system.stop();
       watchTokens(dataFolder, canaries);
       return [...before, ...lookIntoFiles()];
+    },
+    async runCrons() {
+      for (const cron of Object.keys(system.home.graph.crons)) await system.home.runCron(cron);
     },
     async remove() {
       await system.stop();

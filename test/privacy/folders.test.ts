@@ -50,8 +50,7 @@ describe("P1: nothing of a folder is readable at rest in the cloud", () => {
     await cancelled();
     await drain(system, new AbortController().signal);
     // In the short run success.test.ts runs them.
-    const crons = quick ? [] : Object.keys(system.home.graph.crons);
-    for (const cron of crons) await system.home.runCron(cron);
+    if (!quick) await running.runCrons();
 
     inStores = await running.lookIntoStores();
     device.send({ type: "bye", id: frameId() });

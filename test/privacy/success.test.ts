@@ -48,7 +48,7 @@ describe("P1: nothing readable at rest in the cloud after everything went well",
     const [proposal] = system.store.proposals.list({ limit: 1 });
     if (proposal) system.device.decide(proposal.id, "approved");
     await system.device.settled();
-    for (const cron of Object.keys(system.home.graph.crons)) await system.home.runCron(cron);
+    await running.runCrons();
     await drain(system, new AbortController().signal);
 
     held = system.store.proposals.list();
