@@ -46,14 +46,19 @@ function senderOf({ metadata }: StoredProposal): string {
   return address !== "" && (shown === "" || shown.includes("@")) ? address : shown;
 }
 
-/** One line about a proposal that has just arrived, without titles: they come one by one. */
+/** Prints the line about a proposal that has just arrived. */
 export function showArrival(output: Output, proposal: StoredProposal): void {
+  output.line(arrivalLine(output, proposal));
+}
+
+/** One line about a proposal that has just arrived, without titles: they come one by one. */
+export function arrivalLine(output: Output, proposal: StoredProposal): string {
   const why = printable(proposal.reasonCode.replaceAll("_", " ")).padEnd(widestReason);
   const ref = printable(proposal.sourceMsgRef);
   const room = Math.max(20, output.columns - widestReason - ref.length - 2 * 2 - "new  ".length);
   const from = truncated(printable(senderOf(proposal)), widestSender);
   const subject = padded(`${from === "" ? "" : `${from}: `}${printable(subjectOf(proposal))}`, room);
-  output.line(`${output.style("yellow", "new")}  ${why}  ${subject}  ${ref}`);
+  return `${output.style("yellow", "new")}  ${why}  ${subject}  ${ref}`;
 }
 
 /** One row a proposal. */

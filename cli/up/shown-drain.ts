@@ -1,6 +1,9 @@
-import type { CliIo } from "../home/up-options.ts";
+import type { StoredProposal } from "../../device/store/schema.ts";
+import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { counted } from "../output/counted.ts";
+import { outputOn } from "../output/output.ts";
 import { createProgress, type Progress } from "../output/progress.ts";
+import { arrivalLine, showArrival } from "../proposals/shown-proposals.ts";
 import { drain } from "./drain.ts";
 import { type ItemCounts, judged } from "./item-counts.ts";
 import { type Summary, summaryOf } from "./summary.ts";
@@ -8,6 +11,8 @@ import type { LocalSystem } from "./system.ts";
 import { ModelNews } from "./told-model.ts";
 
 const progressEveryMs = 250;
+/** Proposals shown as they come while the mailbox is drained: enough to begin with. All follow once it is. */
+const shownAtOnce = 5;
 /** Nothing judged for so long: time to ask whether the model still answers. */
 const stalledMs = 20_000;
 
@@ -17,6 +22,7 @@ const stalledMs = 20_000;
  */
 export async function drainWithProgress(
   system: LocalSystem,
+  { once, json }: Pick<UpOptions, "once" | "json">,
   io: CliIo,
   startedAtMs: number,
 ): Promise<{ summary: Summary; counts: ItemCounts; news: ModelNews }> {
@@ -32,6 +38,7 @@ export async function drainWithProgress(
     if (await news.look()) inVain.abort();
   };
   const asked = askModel();
+  const forgetFirst = once || json ? undefined : showFirst(system, io, progress);
   const moved = lastMove(system);
   const settled = new SettledCount(system);
   const drawing = setInterval(() => {
@@ -48,9 +55,29 @@ export async function drainWithProgress(
     return { summary, counts, news };
   } finally {
     clearInterval(drawing);
+    forgetFirst?.();
     isDrawing = false;
     progress.finish();
   }
+}
+
+/**
+ * Shows the first proposals as they come: whoever waits can begin with them.
+ *
+ * @returns call it to show no more
+ */
+function showFirst({ device }: LocalSystem, io: CliIo, progress: Progress): () => void {
+  let shown = 0;
+  const output = outputOn(io);
+  const show = (proposal: StoredProposal) => {
+    shown += 1;
+    if (shown === shownAtOnce) device.events.off("proposal", show);
+    // Both go to one terminal, where a bar is drawn.
+    if (io.isTTY) progress.log(arrivalLine(output, proposal));
+    else showArrival(output, proposal);
+  };
+  device.events.on("proposal", show);
+  return () => device.events.off("proposal", show);
 }
 
 /** Tells when nothing has been read or delivered for long, once for each such time. */

@@ -32,7 +32,7 @@ export interface HomeSettings extends TimeAndIds {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   /** What else the home is started with, for tests. */
-  readonly home?: Pick<HomeOptions, "backOffMs" | "configFile" | "delayMs" | "hostile" | "onLog" | "timers">;
+  readonly home?: Pick<HomeOptions, "backOffMs" | "configFile" | "delayMs" | "hostile" | "onLog" | "timers" | "warm">;
 }
 
 export interface SystemOptions extends HomeSettings {

@@ -22,6 +22,16 @@ import { type LocalSystem, startSystem } from "./system.ts";
 const sampleMailbox = fileURLToPath(new URL("../../infra/standins/sample-mailbox", import.meta.url));
 /** Proposals shown after the first drain; the rest is a command away. */
 const shownProposals = 40;
+/** What the first mail of every start passes through, in its order: loaded while the device signs in and connects. */
+const firstFunctions = [
+  "Http",
+  "SocketAuthorizerTicket",
+  "SocketRouteConnect",
+  "SocketRouteDefault",
+  "SyncSubscriber",
+  "TriageSubscriber",
+  "ApiRoutePOSTApiV1ScoutsWebhooksGmail",
+] as const;
 /** How long whoever stays waits for what proposals are about: a large mailbox takes minutes, and its mail is shown first. */
 const stayingMs = 10_000;
 /** The same of who waits for the end. */
@@ -48,6 +58,7 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     ...(options.lookAt && { lookAt: options.lookAt }),
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.hostile ? { hostileSeed: options.seed ?? 1 } : {}),
+    home: { warm: firstFunctions },
     environment: process.env,
     signal: io.signal,
     now,
@@ -59,7 +70,7 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     io,
   );
   try {
-    const { summary, counts, news } = await drainWithProgress(system, io, startedAtMs);
+    const { summary, counts, news } = await drainWithProgress(system, options, io, startedAtMs);
     background.start();
     // What is shown next says what each is about.
     await patiently(background.categorizer.whenIdle(), options.once ? onceMs : stayingMs, io.signal);

@@ -19,7 +19,7 @@ import type { ServiceEndpoints } from "./host/environment.ts";
 import type { Outcome } from "./host/execution.ts";
 import { functionCode } from "./host/function-code.ts";
 import type { LogListener } from "./host/log.ts";
-import { createPools, settled } from "./host/pools.ts";
+import { createPools, poolOf, settled, warm } from "./host/pools.ts";
 import { IdleWatch } from "./idle.ts";
 import { lockData } from "./lock.ts";
 import { GivingWay } from "./pollers/giving-way.ts";
@@ -51,6 +51,8 @@ export interface HomeOptions {
   backOffMs?: (receiveCount: number) => number;
   /** How long a message that is sent with a delay really waits, in milliseconds; as long as asked unless told. */
   delayMs?: (askedMs: number) => number;
+  /** Functions whose code is loaded at once, before the first event; by name, in the order they will be needed. */
+  warm?: readonly string[];
   /** Whether crons run by the clock (default); `runCron` works either way. */
   timers?: boolean;
   clock?: Clock;
@@ -195,6 +197,8 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
     const { backOffMs } = options;
     return new QueuePoller({ queue, subscriber, pool, meter, givingWay, faults, ...(backOffMs ? { backOffMs } : {}) });
   });
+  const toWarm = (options.warm ?? []).map((name) => poolOf(pools, name));
+  void warm(toWarm);
   const timers = new Timers(graph.crons, pools, clock);
   if (options.timers ?? true) timers.start();
   teardown.add(async () => {
@@ -206,11 +210,6 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
   });
 
   let stopping: Promise<void> | undefined;
-  const pool = (name: string) => {
-    const found = pools.get(name);
-    if (!found) throw new LocalHomeError("unknown_name", `There is no function "${name}".`);
-    return found;
-  };
   return {
     apiUrl,
     socketUrl,
@@ -224,8 +223,8 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
       if (!run) throw new LocalHomeError("unknown_name", `There is no cron "${name}".`);
       return run;
     },
-    invoke: async (name, event) => pool(name).invoke(event),
-    killFunction: async (name) => pool(name).kill(),
+    invoke: async (name, event) => poolOf(pools, name).invoke(event),
+    killFunction: async (name) => poolOf(pools, name).kill(),
     stop() {
       stopping ??= teardown.run();
       return stopping;

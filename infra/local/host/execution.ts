@@ -26,7 +26,8 @@ export class Execution {
   readonly #node: FunctionNode;
   readonly #log: FunctionLog;
   readonly #worker: Worker;
-  readonly #ready: Promise<void>;
+  /** Resolves once the code is loaded, or will never be. */
+  readonly loaded: Promise<void>;
   readonly #exited: Promise<void>;
   #running: Running | undefined;
   #failure: ErrorSummary | undefined;
@@ -56,7 +57,7 @@ export class Execution {
     log.take(this.#worker.stderr);
     const ready = Promise.withResolvers<void>();
     const exited = Promise.withResolvers<void>();
-    this.#ready = ready.promise;
+    this.loaded = ready.promise;
     this.#exited = exited.promise;
     const initTimer = setTimeout(() => this.#expire(), initLimitMs);
     this.#worker.on("message", (message: ThreadMessage) => {
@@ -86,7 +87,7 @@ export class Execution {
 
   /** Hands one event to the handler. Never rejects. */
   async run(requestId: string, event: string, crash: CrashPoint | undefined): Promise<Outcome> {
-    await this.#ready;
+    await this.loaded;
     const { promise, resolve: settle } = Promise.withResolvers<Outcome>();
     if (!this.alive) {
       const error = this.#failure ?? { errorType: "Runtime.InitError", at: [] };

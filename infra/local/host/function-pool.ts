@@ -88,11 +88,21 @@ export class FunctionPool {
       return outcome;
     } finally {
       this.#running -= 1;
-      if (this.#running === 0 && !this.#closed) {
-        this.#retirement = setTimeout(() => this.#retire(), this.#options.idleMs).unref();
-      }
+      if (this.#running === 0) this.#retireLater();
       for (const listener of this.#listeners) listener();
     }
+  }
+
+  /**
+   * Loads the code before the first invocation asks for it, where no execution has; one that cannot be loaded is that
+   * invocation's failure. Never rejects.
+   */
+  async warm(): Promise<void> {
+    if (this.#closed || this.kept > 0) return;
+    const execution = this.#begin();
+    this.#idle.push(execution);
+    this.#retireLater();
+    await execution.loaded;
   }
 
   /** The next execution for whoever asks in turn; nothing once the pool is closed. */
@@ -122,7 +132,15 @@ export class FunctionPool {
 
   #startFor({ isPatient }: Waiting): Execution | undefined {
     const begins = this.#busy.size === 0 || (this.#busy.size < this.size && !isPatient);
-    return begins ? new Execution(this.node, this.#options.code, this.#options.environment, this.#log) : undefined;
+    return begins ? this.#begin() : undefined;
+  }
+
+  #begin(): Execution {
+    return new Execution(this.node, this.#options.code, this.#options.environment, this.#log);
+  }
+
+  #retireLater(): void {
+    if (!this.#closed) this.#retirement = setTimeout(() => this.#retire(), this.#options.idleMs).unref();
   }
 
   #retire(): void {

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import type { Principals } from "../engines/access.ts";
+import { LocalHomeError } from "../errors.ts";
 import type { CrashPoint } from "../faults.ts";
 import type { Graph } from "../graph.ts";
 import { functionEnvironment, type ServiceEndpoints } from "./environment.ts";
@@ -48,6 +49,21 @@ export function createPools(options: PoolsOptions): Pools {
       return [node.name, new FunctionPool(node, { ...shared, environment, idleMs, patienceMs, size: size(node.name) })];
     }),
   );
+}
+
+/**
+ * Loads functions that are sure to be asked for soon, one after the other: an event that comes meanwhile finds half of the
+ * processor free. Never rejects.
+ */
+export async function warm(pools: readonly FunctionPool[]): Promise<void> {
+  for (const pool of pools) await pool.warm();
+}
+
+/** @throws LocalHomeError `unknown_name` */
+export function poolOf(pools: Pools, name: string): FunctionPool {
+  const found = pools.get(name);
+  if (!found) throw new LocalHomeError("unknown_name", `There is no function "${name}".`);
+  return found;
 }
 
 /** Waits until no function runs, or the limit has passed. */
