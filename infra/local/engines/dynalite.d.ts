@@ -50,3 +50,32 @@ declare module "dynalite/db/index.js" {
   };
   export = db;
 }
+
+declare module "dynalite/expressions" {
+  interface ExpressionContext {
+    readonly attrNames?: Readonly<Record<string, string>>;
+    readonly attrVals?: Readonly<Record<string, unknown>>;
+    readonly unusedAttrNames?: Record<string, true>;
+    readonly unusedAttrVals?: Record<string, true>;
+    readonly isKeyCondition?: boolean;
+    readonly isReserved: (name: string) => boolean;
+    readonly compare: (how: string, one: unknown, other: unknown) => boolean;
+  }
+  interface ExpressionParser {
+    parse(text: string, options: { readonly context: ExpressionContext }): unknown;
+  }
+}
+
+declare module "dynalite/db/conditionParser.js" {
+  import type { ExpressionParser } from "dynalite/expressions";
+
+  const parser: ExpressionParser;
+  export = parser;
+}
+
+declare module "dynalite/db/updateParser.js" {
+  import type { ExpressionParser } from "dynalite/expressions";
+
+  const parser: ExpressionParser;
+  export = parser;
+}

@@ -6,6 +6,7 @@ import { privateFolder } from "../../standins/private-folder.ts";
 import { account, region } from "../components/names.ts";
 import type { Graph } from "../graph.ts";
 import { requestBody } from "../request-body.ts";
+import { hastenExpressions } from "./quick-expressions.ts";
 import { hasten, storeOf } from "./quick-store.ts";
 import type { Refusal, RequestAuthorizer } from "./request-authorizer.ts";
 import { forgetDeleted, prepareTables } from "./table-store.ts";
@@ -21,6 +22,7 @@ export async function startTables(path: string, graph: Graph, door: RequestAutho
   await prepareTables(path, graph, Date.now());
   const { server, store } = storeOf(() => dynalite({ path }));
   await hasten(store);
+  hastenExpressions();
   guard(server, door);
   refuseForeignRequests(server);
   server.listen(0, "127.0.0.1");
