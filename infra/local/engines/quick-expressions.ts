@@ -102,7 +102,7 @@ function filled(shape: unknown, values: Names): unknown {
 /** A copy of the same kind: dynalite's maps of paths have no prototype. */
 function mapped(node: object, change: (child: unknown) => unknown): unknown {
   if (Array.isArray(node)) return node.map(change);
-  const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(node));
+  const copy: Record<string, unknown> = Object.getPrototypeOf(node) === null ? Object.create(null) : {};
   for (const [name, child] of Object.entries(node)) copy[name] = change(child);
   return copy;
 }

@@ -94,10 +94,16 @@ export function fold(text: string): string {
 /** Words of folded text: letters with inner apostrophes and hyphens; digits become `0`, so that years and ids go. */
 export function words(folded: string): string[] {
   return (folded.match(/\p{L}+(?:['’-]\p{L}+)*|\d+(?:[.,:]\d+)*/gu) ?? []).map((word) =>
-    /^\d/.test(word)
+    isNumber(word)
       ? `0${"0".repeat(Math.min(3, word.replace(/\D/g, "").length - 1))}`
-      : word.slice(0, /^[\0-\u024f]/.test(word) ? 24 : 200),
+      : word.slice(0, word.charCodeAt(0) <= 0x24f ? 24 : 200),
   );
+}
+
+/** Whether a word is a number: of what words are made of, only digits are. */
+function isNumber(word: string): boolean {
+  const first = word.charCodeAt(0);
+  return first >= 0x30 && first <= 0x39;
 }
 
 /** A subject without the `[list]` tags a mailing list puts before it: they name the list and not the mail. */

@@ -47,7 +47,17 @@ export function conceptCounts(folded: string): Map<Concept, number> {
 /** Words and beginnings of words, each with the places in {@link matchers} it speaks for: a mail has thousands of words. */
 const byWord = placesOf(({ exact }) => exact);
 const byStem = placesOf(({ stems }) => stems);
-const stemLengths = [...new Set([...byStem.keys()].map(({ length }) => length))].sort((one, other) => one - other);
+/** How long the stems are that begin with these two characters, shortest first: few words begin as a stem does. */
+const stemLengths = new Map(
+  [...Map.groupBy(byStem.keys(), firstTwo)].map(([two, stems]) => [
+    two,
+    [...new Set(stems.map(({ length }) => length))].sort((one, other) => one - other),
+  ]),
+);
+
+function firstTwo(text: string): number {
+  return (text.charCodeAt(0) << 16) | text.charCodeAt(1);
+}
 
 function placesOf(entriesOf: (matcher: Matcher) => Iterable<string>): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
@@ -64,7 +74,7 @@ function placesOf(entriesOf: (matcher: Matcher) => Iterable<string>): ReadonlyMa
 /** A word counts once for a concept, however many of its entries it matches. */
 function conceptsOfToken(token: string): Iterable<number> {
   let found: readonly number[] | Set<number> = byWord.get(token) ?? [];
-  for (const length of stemLengths) {
+  for (const length of stemLengths.get(firstTwo(token)) ?? []) {
     if (length > token.length) break;
     const places = byStem.get(token.slice(0, length));
     if (places) found = new Set([...found, ...places]);
@@ -79,11 +89,16 @@ interface Phrase {
 }
 
 const isLetter = /\p{L}/u;
-/** So much of a phrase is looked up before the whole is compared. */
+/** So much of a phrase is looked up before the whole is compared: by its first character, then by the two after it. */
 const beginningLength = 3;
+const afterFirst = (text: string, at: number): number => (text.charCodeAt(at + 1) << 16) | text.charCodeAt(at + 2);
 const phrases = matchers.flatMap((matcher, of) => matcher.phrases.map((text): Phrase => ({ text, of })));
 const isIndexed = ({ text }: Phrase): boolean => isLetter.test(text.charAt(0)) && text.length >= beginningLength;
-const byBeginning = Map.groupBy(phrases.filter(isIndexed), ({ text }) => text.slice(0, beginningLength));
+/** By number and not by text: a text cut out for each of its words would take most of the time. */
+const byBeginning: (ReadonlyMap<number, readonly Phrase[]> | undefined)[] = [];
+for (const [first, alike] of Map.groupBy(phrases.filter(isIndexed), ({ text }) => text.charCodeAt(0))) {
+  byBeginning[first] = Map.groupBy(alike, ({ text }) => afterFirst(text, 0));
+}
 const otherPhrases = phrases.filter((phrase) => !isIndexed(phrase));
 
 /** The phrases that stand in a text, each once, and not inside another word: `pret` is not in `interpret`. */
@@ -91,7 +106,9 @@ function phrasesIn(text: string): Set<Phrase> {
   const found = new Set(otherPhrases.filter((phrase) => hasPhrase(text, phrase.text)));
   for (let at = 0; at < text.length; at += 1) {
     if (isSmallLatin(text.charCodeAt(at - 1))) continue;
-    for (const phrase of byBeginning.get(text.slice(at, at + beginningLength)) ?? []) {
+    const alike = byBeginning[text.charCodeAt(at)]?.get(afterFirst(text, at));
+    if (alike === undefined) continue;
+    for (const phrase of alike) {
       if (text.startsWith(phrase.text, at) && !isLetter.test(text.charAt(at - 1))) found.add(phrase);
     }
   }
