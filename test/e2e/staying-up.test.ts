@@ -26,7 +26,11 @@ test(
     );
 
     up.child.kill("SIGINT");
-    expect(await up.ended()).toMatchObject({ code: 0 });
+    const ended = await up.ended();
+    expect(ended.code).toBe(0);
+    // The first proposals are shown as they come, and are in the table again.
+    const told = ended.stdout.split("\n").filter((line) => /^(new|STATUS|Listening) /.test(line));
+    expect(told.map((line) => line.split(" ")[0])).toEqual(["new", "new", "STATUS", "Listening", "new"]);
 
     writeMail(setting.mailFolder, [31, 33]);
     const next = await scouts(setting.up("--once", "--json"), setting.model.environment);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { functionEnvironment } from "../../infra/local/host/environment.ts";
 import { functionCode } from "../../infra/local/host/function-code.ts";
 import { FunctionPool, type FunctionPoolOptions } from "../../infra/local/host/function-pool.ts";
@@ -28,6 +28,28 @@ function poolOf(
 }
 
 describe("the function host", () => {
+  it("loads a function ahead once, hands it the first event, and ends it when nobody asks", async () => {
+    await using fixture = await startFixture();
+    const pool = poolOf(fixture, { idleMs: 60_000, patienceMs: 60_000 });
+    await Promise.all([pool.warm(), pool.warm()]);
+    expect(pool.kept).toBe(1);
+    await pool.invoke({});
+    await pool.warm();
+    expect(pool.kept).toBe(1);
+    await pool.close();
+    await pool.warm();
+    expect(pool.kept).toBe(0);
+
+    const seldom = poolOf(fixture, { idleMs: 1, patienceMs: 60_000 });
+    await seldom.warm();
+    await vi.waitUntil(() => seldom.kept === 0);
+    await seldom.close();
+  });
+
+  it("refuses to load a function ahead that there is not", async () => {
+    await expect(startFixture({ warm: ["Nobody"] })).rejects.toMatchObject({ code: "unknown_name" });
+  });
+
   it("gives a function the environment it is linked to and nothing of this process's", async () => {
     process.env["LOCAL_HOME_LEAK"] = "1";
     await using fixture = await startFixture();
