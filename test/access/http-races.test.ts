@@ -9,7 +9,7 @@ import { lostByPrograms } from "./program-orders.ts";
 
 const hashOf = (text: string) => contentHash(Buffer.from(text));
 const writers = rounds(100);
-const orders = quick ? 15 : 150;
+const orders = quick ? 15 : 100;
 
 test(`of ${writers} programs that write over one content at once one is told yes, and the file and its history have its words`, async () => {
   const project = await startProject({ "a.md": "base\n" });

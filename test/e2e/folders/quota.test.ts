@@ -86,19 +86,19 @@ test(
 );
 
 test.skipIf(quick)(
-  "4.2: a hundred notes of 14 kB fit the free plan: the guess from their sizes refuses nobody",
+  "4.2: fifty notes of 28 kB fit the free plan: the guess from their sizes refuses nobody",
   async () => {
     const notes = Object.fromEntries(
-      Array.from({ length: 100 }, (_, n) => [
+      Array.from({ length: 50 }, (_, n) => [
         `${n}.md`,
-        `# Note ${n}\n\n${`Water bed ${n} on Thursday. `.repeat(520)}\n`,
+        `# Note ${n}\n\n${`Water bed ${n} on Thursday. `.repeat(1_040)}\n`,
       ]),
     );
     const setting = await folderSetting(notes);
     await setTier(setting, "free");
-    setting.reply((name) => costly(name, 941));
+    setting.reply((name) => costly(name, 1_882));
     const ended = await setting.scan("link", "Papers", setting.root);
-    expect(ended).toMatchObject({ status: "completed", summarized: 100, tokensUsed: 94_100, failed: 0 });
+    expect(ended).toMatchObject({ status: "completed", summarized: 50, tokensUsed: 94_100, failed: 0 });
   },
   timeoutMs,
 );
