@@ -36,7 +36,7 @@ test("a damaged audit trail ends no console: it is told once, named by `scouts d
   const path = accessPath(dataFolder, deviceRoot);
   damage(path);
 
-  for (let look = 0; look < 3; look++) clock.advance(500);
+  for (let look = 0; look < 3; look++) clock.advance(1_000);
 
   expect(problems).toMatchObject([{ code: "store_unreadable" }]);
   expect(watched.trails.unreadable()).toMatchObject([{ id: "device", path, error: { code: "store_unreadable" } }]);
@@ -48,7 +48,7 @@ test("a damaged audit trail ends no console: it is told once, named by `scouts d
 
   rmSync(path);
   openProjectDatabase(dataFolder, deviceRoot).close();
-  clock.advance(500);
+  clock.advance(1_000);
   expect(watched.trails.unreadable()).toEqual([]);
 });
 

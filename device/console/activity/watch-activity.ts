@@ -4,8 +4,8 @@ import type { Clock } from "../../connection/clock.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { EventLog } from "../event-log.ts";
 
-/** How often it is looked whether any program has asked or done something. */
-const lookEveryMs = 500;
+/** How often it is looked whether any program has asked or done something: of an idle device, most of what it does. */
+const lookEveryMs = 1_000;
 
 export interface WatchedActivity {
   readonly activity: ActivityStore;
