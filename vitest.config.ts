@@ -2,19 +2,20 @@ import { availableParallelism } from "node:os";
 import process from "node:process";
 import { defineConfig } from "vitest/config";
 import { LongFilesFirst } from "./test/long-files-first.ts";
-import { ownProcess, whole } from "./test/phases.ts";
+import { long, ownProcess, testsOfTests } from "./test/phases.ts";
 
 /**
- * `--mode quick` is the short run of `npm test`; without it, or with `ROUNDS=whole npm test`, every test runs, with all its
- * repetitions (docs/tests.md).
+ * `--mode quick` is the short run of `npm test`. With `ROUNDS=change` it is what a change has to pass: every file, with some of the
+ * repetitions. Without it, or with `ROUNDS=whole`, every test runs, with all its repetitions (docs/tests.md).
  */
 export default defineConfig(({ mode }) => {
-  const allTests = mode === "quick" || process.env["ROUNDS"] === "whole";
-  const quick = mode === "quick" && process.env["ROUNDS"] !== "whole";
+  const asked = process.env["ROUNDS"];
+  const allTests = mode === "quick" || asked === "whole";
+  const size = asked === "whole" || asked === "change" ? asked : mode === "quick" ? "quick" : "whole";
   const built = allTests ? ["test/built-program.ts"] : [];
-  const leftOut = quick ? whole : [];
+  const leftOut = { quick: [...long, ...testsOfTests], change: testsOfTests, whole: [] }[size];
   // Said for each project: what they extend is read again, without the mode.
-  const env = { ROUNDS: quick ? "quick" : "whole" };
+  const env = { ROUNDS: size };
   return {
     test: {
       sequence: { shuffle: true, sequencer: LongFilesFirst },

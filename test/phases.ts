@@ -19,8 +19,18 @@ export const ownProcess: readonly string[] = [
   "test/webhook/cost.test.ts",
 ];
 
-/** Long proofs, for the whole run only. */
-export const whole: readonly string[] = [
+/** Simulations and canaries of a product that is broken on purpose: whether the suite can fail. For the whole run only. */
+export const testsOfTests: readonly string[] = [
+  "test/simulation/mutations.test.ts",
+  "test/simulation/agents/mutations.test.ts",
+  "test/simulation/folders/mutations.test.ts",
+  "test/simulation/work/mutations.test.ts",
+  "test/privacy/mutation.test.ts",
+  "test/privacy/mutation-content.test.ts",
+];
+
+/** Long proofs, which the short run leaves out. */
+export const long: readonly string[] = [
   // Published data, where it lies beside the checkout.
   "test/data/documents-described.test.ts",
   "test/data/edit-variants.test.ts",
@@ -47,13 +57,6 @@ export const whole: readonly string[] = [
   "test/console/steps.test.ts",
   "test/console/tabs.test.ts",
   "test/doors/every-port.test.ts",
-  // Simulations of a domain that is broken on purpose: whether the suite can fail.
-  "test/simulation/mutations.test.ts",
-  "test/simulation/agents/mutations.test.ts",
-  "test/simulation/folders/mutations.test.ts",
-  "test/simulation/work/mutations.test.ts",
-  "test/privacy/mutation.test.ts",
-  "test/privacy/mutation-content.test.ts",
   // Processes and functions that are killed again and again.
   "test/privacy/agents-crash.test.ts",
   "test/privacy/crash.test.ts",

@@ -1,18 +1,23 @@
 import process from "node:process";
 
-/** Whether this is the short run (`npm test`): the same promises, held by fewer repetitions. docs/tests.md says what runs where. */
-export const quick = process.env["ROUNDS"] === "quick";
+const size = process.env["ROUNDS"];
 
-/** A short run does this part of the repetitions. */
-const share = 10;
+/** Whether this is the short run (`npm test`): the same promises, held by fewer repetitions. docs/tests.md says what runs where. */
+export const quick = size === "quick";
+
+/** Whether every repetition is made, as `npm run test:whole` does and files that are named. A change has to pass fewer. */
+export const whole = !quick && size !== "change";
+
+/** One in so many repetitions is made in a short run, and of what a change has to pass. */
+const [share, shareOfChange] = [10, 4];
 
 /**
- * How often a property is tried: all of it, or a tenth in a short run.
+ * How often a property is tried: all of it in a whole run, a quarter for a change, a tenth in a short run.
  *
  * @param all repetitions of a whole run
  */
 export function rounds(all: number): number {
-  return quick ? Math.ceil(all / share) : all;
+  return whole ? all : Math.ceil(all / (quick ? share : shareOfChange));
 }
 
 /**
@@ -22,7 +27,7 @@ export function circumstances<T>(all: readonly T[]): readonly T[] {
   return quick ? all.slice(0, 1) : all;
 }
 
-/** Of cases that differ in their seed alone, all, or the first in a short run. */
+/** Of cases that differ in their seed alone, all in a whole run, else the first. */
 export function seeds<T>(all: readonly T[]): readonly T[] {
-  return quick ? all.slice(0, 1) : all;
+  return whole ? all : all.slice(0, 1);
 }

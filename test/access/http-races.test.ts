@@ -4,12 +4,12 @@ import { openProjectDatabase } from "../../device/access/open-access.ts";
 import { contentHash } from "../../device/files/content-hash.ts";
 import { httpProgram } from "../console/http-program.ts";
 import { startProject } from "../console/project-home.ts";
-import { quick, rounds } from "../rounds.ts";
+import { rounds } from "../rounds.ts";
 import { lostByPrograms } from "./program-orders.ts";
 
 const hashOf = (text: string) => contentHash(Buffer.from(text));
 const writers = rounds(100);
-const orders = quick ? 15 : 100;
+const orders = rounds(100);
 
 test(`of ${writers} programs that write over one content at once one is told yes, and the file and its history have its words`, async () => {
   const project = await startProject({ "a.md": "base\n" });

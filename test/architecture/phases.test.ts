@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { ownProcess, whole } from "../phases.ts";
+import { long, ownProcess, testsOfTests } from "../phases.ts";
 import { importsOf, root } from "./source-tree.ts";
 
 const files = globSync("test/**/*.ts", { cwd: root }).map((file) => file.split(path.sep).join("/"));
@@ -12,7 +12,7 @@ const isTest = (file: string) => file.endsWith(".test.ts");
 const replaces = (file: string) => /\bvi\.(?:mock|doMock|stubEnv|stubGlobal|useFakeTimers)\(/.test(textOf(file));
 
 test("every file that test/phases.ts names is there", () => {
-  expect([...ownProcess, ...whole].filter((file) => !files.includes(file))).toEqual([]);
+  expect([...ownProcess, ...long, ...testsOfTests].filter((file) => !files.includes(file))).toEqual([]);
 });
 
 test("a test that replaces modules, the clock or the environment has a process of its own", () => {

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import * as z from "zod";
+import { whole } from "../rounds.ts";
 import { drawn, violationsOn } from "./browser-page.ts";
 import { languages, speak } from "./languages.ts";
 
@@ -36,7 +37,8 @@ export async function faultsOfView({ page, origin, token }: Looked, view: string
   for (const language of languages) {
     await speak(origin, token, page, language);
     await page.emulateMedia({ colorScheme: inTheDark.includes(language) ? "dark" : "light" });
-    for (const width of [narrow, wide]) {
+    // What is too long for its place is so on the narrow page first.
+    for (const width of whole || ruled.includes(language) ? [narrow, wide] : [narrow]) {
       await page.setViewportSize({ width, height: 800 });
       await drawn(page);
       const here = `${view} ${language} ${width}`;

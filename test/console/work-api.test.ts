@@ -11,7 +11,7 @@ import { dayAfter } from "../../device/work/dates/zone.ts";
 import { approveInto } from "../../device/work/decide-into.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { temporaryStore } from "../device/setting.ts";
-import { quick } from "../rounds.ts";
+import { rounds } from "../rounds.ts";
 import { startConsole } from "./setting.ts";
 
 const nowMs = Date.UTC(2026, 10, 22, 12);
@@ -38,7 +38,7 @@ function inBerlin(): { store: DeviceStore; work: WorkUseCases } {
 }
 
 /** Of a very busy calendar, a whole number a day. */
-const eventsAMonth = quick ? 4_500 : 30_000;
+const eventsAMonth = Math.max(4_500, rounds(30_000));
 
 describe("what a tab does with work", () => {
   it("asks only with a token, within bounds", async () => {
