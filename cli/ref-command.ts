@@ -7,10 +7,10 @@ const mark = "\u0000";
 
 /**
  * Whether a word that begins like an option may be a ref or how one begins: one of 64 refs of mail and feeds begins with a hyphen
- * (they are base64url, RFC 4648 section 5), one of 4,096 with two. With one hyphen there are no long options; with two, only what is
- * longer than any option is a ref.
+ * (they are base64url, RFC 4648 section 5, over IMAP with more behind dots), one of 4,096 with two. With one hyphen there are no long
+ * options; with two, only what is longer than any option, and gives it no value, is a ref. The characters are those of `itemRef`.
  */
-const mayBeRef = (word: string): boolean => /^(?:-\w[\w-]{2,}|--[\w-]{20,})$/.test(word);
+const mayBeRef = (word: string): boolean => /^(?:-\w[\w.~:=+-]{2,}|--[\w.~:+-]{20,})$/.test(word);
 
 /** A command to which a ref is a ref, whatever it begins with. */
 export class RefCommand extends Command {

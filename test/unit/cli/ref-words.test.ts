@@ -6,13 +6,15 @@ import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { Screen } from "../../device/screen.ts";
 import { temporaryFolder } from "../../device/setting.ts";
 
-/** One of 64 refs of mail and feeds begins like an option: they are base64url. */
+/** One of 64 refs of mail and feeds begins like an option: they are base64url, over IMAP with the time and the size behind dots. */
 const refs = [
   "-x7Qp",
   "-Vq8s",
   "-h_3k",
   "-x7Qp9dJmU2sVbqkL0aZcR4tYw1eHgNfTiOuPlKjM",
   "--7Qp9dJmU2sVbqkL0aZcR4tYw1eHgNfTiOuPlKjMxx",
+  "-Q8vYTcGMPXgzfQtdT4tm6Ptxzx.tp0na6.4e",
+  "--8vYTcGMPXgzfQtdT4tm6Ptxzx.tp0na6.4e",
 ];
 
 /** The words made sense; the folder they name is empty. */
