@@ -15,7 +15,7 @@ import { artifactsSetting, metadataOf, originOf } from "../artifacts/setting.ts"
 import { manifestFile, manifestOf, nowMs } from "../device/manifest/setting.ts";
 import { Screen } from "../device/screen.ts";
 import { temporaryFolder, temporaryStore } from "../device/setting.ts";
-import { quick } from "../rounds.ts";
+import { quick, whole } from "../rounds.ts";
 import { awkward, naughtyStrings, Tally } from "./vectors.ts";
 
 const tally = new Tally("naughty strings on the device");
@@ -80,8 +80,10 @@ test("the command line prints no control or hidden character, whatever a name, t
       ["proposals", "list", "--status", text, "--data", cwd],
     ];
     for (const [which, line] of lines.entries()) {
-      // Our own strings through every command, each published one through a sixth of them; in a short run through a third and through one.
-      const everyNth = at < awkward.length ? (quick ? 3 : 1) : quick ? lines.length : 6;
+      // Our own strings through every command, each published one through a sixth of them; of a change half of that, in a short run
+      // through a third and through one.
+      const [ofOwn, ofPublished] = quick ? [3, lines.length] : whole ? [1, 6] : [2, 12];
+      const everyNth = at < awkward.length ? ofOwn : ofPublished;
       if ((at + which) % everyNth !== 0) continue;
       // A word that is a command or an option of ours would run it.
       if (line.length === 1 && /^(?:-{0,2}(?:up|connect|login|help|version|V|h|doctor)?)$/.test(text)) continue;
