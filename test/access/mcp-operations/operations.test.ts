@@ -36,8 +36,8 @@ test.each(seeds([1, 2]))(
   },
 );
 
-/** So many that each kind is done often. Ten thousand take minutes: node test/access/mcp-operations/run.ts */
-const operations = Math.max(300, rounds(600));
+/** Ten thousand take minutes: node test/access/mcp-operations/run.ts */
+const operations = 600;
 
 test.skipIf(quick)(
   `17: ${operations} operations over MCP, with a server that is killed: no byte is lost, and the trail replayed is the tree`,
