@@ -10,7 +10,8 @@ npm run sim -- --seed S [--part P] [--trace]                              runs o
 
 A seed runs every part of the system: mail (scouts and delivery), folders, runs (of agents; proposals that are read), work (rounds of
 decisions on several devices); --part picks one.
-Ctrl-C ends it after the seeds under way, and says how to go on. So do M minutes, where M is given: then as a success.`;
+Ctrl-C ends it after the seeds under way, and says how to go on. So do M minutes from the end of the first part on, where M is given:
+then as a success.`;
 
 /** Worker threads take the next seed from `counter` until they have reached `until`. */
 const share = z.object({
@@ -74,7 +75,11 @@ async function main(): Promise<number> {
     interrupted = true;
     beginNoMore();
   });
-  const limit = minutes === undefined ? undefined : setTimeout(beginNoMore, minutes * 60_000);
+  // From the first report on: on a machine that is busy loading takes a minute by itself, and no seed would be shown to hold.
+  let limit: NodeJS.Timeout | undefined;
+  const startTheTime = () => {
+    if (minutes !== undefined) limit ??= setTimeout(beginNoMore, minutes * 60_000);
+  };
   const progress = createProgress({
     now: () => performance.now(),
     stream: process.stderr,
@@ -88,6 +93,7 @@ async function main(): Promise<number> {
     return new Promise<void>((resolve, reject) => {
       new Worker(new URL(import.meta.url), { workerData })
         .on("message", (report: PartReport) => {
+          startTheTime();
           reports.push(report);
           for (const line of violationsOf(report)) progress.log(line);
           progress.update({ done: Math.floor(reports.length / parts.length), total: seeds });
@@ -104,8 +110,7 @@ async function main(): Promise<number> {
   const only = part === undefined ? "" : ` --part ${part}`;
   const why = interrupted ? "interrupted" : `${minutes} minutes are over`;
   console.log(`${why}; to go on: npm run sim -- --from ${stoppedAt} --seeds ${until - stoppedAt}${only}`);
-  // A run that had no time for a single seed has shown nothing.
-  return code || (interrupted ? interruptedCode : Number(reports.length === 0));
+  return code || (interrupted ? interruptedCode : 0);
 }
 
 function arguments_(): unknown {
