@@ -11,7 +11,7 @@ import { trainKinds } from "../training/kind-trainer.ts";
 import { leftOutGroups, withoutGroup } from "../training/left-out.ts";
 import { mayTrain } from "../training/licence.ts";
 import { train } from "../training/trainer.ts";
-import { examplesOf, kindOfMail, madeExamples } from "../training/training-set.ts";
+import { examplesOf, kindOfMail, ownExamples } from "../training/training-set.ts";
 import type { CorpusMail } from "./corpus.ts";
 import { areaUnderCurve, calibrationError, type Measurement, measure } from "./measure.ts";
 import { progress } from "./progress.ts";
@@ -41,7 +41,7 @@ const weights = join(import.meta.dirname, "..", "..", "infra", "model", "triage"
  */
 export function builtInStudy(mails: readonly CorpusMail[], { seed }: { seed: number }): Study[] {
   const { calibration } = decodeModel(JSON.parse(readFileSync(weights, "utf8")));
-  const examples = [...examplesOf(mails.filter(mayTrain)), ...madeExamples(seed)];
+  const examples = [...examplesOf(mails.filter(mayTrain)), ...ownExamples(seed)];
   const groups = leftOutGroups(mails);
   const step = progress("sources left out", groups.length);
   const judged = groups.flatMap(({ held }) => {

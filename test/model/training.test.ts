@@ -7,6 +7,7 @@ import type { LabelledMail } from "../training/corpus.ts";
 import { encodeModel } from "../training/encode-model.ts";
 import { confusionOf, figuresOf } from "../training/figures.ts";
 import { leftOutGroups, withoutGroup } from "../training/left-out.ts";
+import { letters, lettersSource } from "../training/letters.ts";
 import { mayTrain } from "../training/licence.ts";
 import { fitLogistic } from "../training/logistic.ts";
 import { madeMail } from "../training/templates.ts";
@@ -89,6 +90,12 @@ describe("training", () => {
     const whole = train(examples);
     expect(train(unnamed).vocabulary).toEqual(whole.vocabulary);
     expect(train(wordless).signals).toEqual(whole.signals);
+  });
+
+  test("what only one source says is no vocabulary", () => {
+    const onlyFirst = examples.map((example) => ({ ...example, source: "first" }));
+    expect(train(onlyFirst).vocabulary.size).toBe(0);
+    expect(train(examples).vocabulary.size).toBeGreaterThan(0);
   });
 
   test("the file holds the model within its rounding", () => {
@@ -174,6 +181,26 @@ describe("held-out scores", () => {
       }
     }
     expect(made.every(({ view }) => !/[{}]/.test(view.subject + view.body))).toBe(true);
+  });
+
+  test("the project's letters are whole mails of every kind in a dozen languages, each once", () => {
+    const own = letters();
+    for (const language of ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "tr", "zh", "ja", "ko"]) {
+      expect(new Set(own.filter((each) => each.language === language).map(({ kind }) => kind)).size, language).toBe(7);
+    }
+    const texts = own.map(({ view }) => view.body);
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(own.every(({ view }) => view.sender !== "" && view.body !== "")).toBe(true);
+    expect(own.every(({ spam, kind }) => spam === ["advertising", "phishing", "fraud"].includes(kind))).toBe(true);
+  });
+
+  test("the project's letters count twice as much as a source", () => {
+    const total = (source: string) =>
+      examplesOf([...Array(2_000).keys()].map((number) => mail(String(number), source))).reduce(
+        (sum, { weight = 1 }) => sum + weight,
+        0,
+      );
+    expect(total(lettersSource)).toBeCloseTo(2 * total("another"), 6);
   });
 
   test("calibration meets the share of spam it is made for", () => {

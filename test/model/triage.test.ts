@@ -55,6 +55,15 @@ describe("the built-in model's verdicts", () => {
     );
   });
 
+  test("a sender without an address speaks against a mail whose header is known, and hardly where only fields are", () => {
+    const odds = (sender: string, header?: MailView["header"]) =>
+      classifier.classify({ ...letter, sender, ...(header === undefined ? {} : { header }) }).spamProbability;
+    const header = { addressed: "reader", hasListId: false, isAutomatic: false, attachments: "" } as const;
+    expect(odds("Ada Berg", header)).toBeGreaterThan(2 * odds("Ada Berg"));
+    expect(odds("Ada Berg <ada@example.org>", header)).toBeLessThan(odds("Ada Berg", header));
+    expect(odds("", header)).toBeLessThan(odds("Ada Berg", header));
+  });
+
   test("calendar is for invitations, not for any date somebody writes of", () => {
     expect(reasonCodeOf({ ...letter, body: "Shall we have lunch on Thursday at the meeting point?" })).not.toBe(
       "calendar",

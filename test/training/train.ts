@@ -12,7 +12,7 @@ import { trainKinds } from "./kind-trainer.ts";
 import { leftOutGroups, scoreLeftOut } from "./left-out.ts";
 import { mayTrain } from "./licence.ts";
 import { train } from "./trainer.ts";
-import { examplesOf, madeExamples } from "./training-set.ts";
+import { examplesOf, ownExamples } from "./training-set.ts";
 
 /**
  * Trains the built-in model and writes its weights.
@@ -45,7 +45,7 @@ for (const file of [...globSync(join(data, "dev/*.jsonl.gz")), ...globSync(join(
   for (const mail of await readCorpus(file, scrub)) mails.push(mail);
 }
 const seed = Number(values.seed);
-const examples = [...examplesOf(mails.filter(mayTrain)), ...madeExamples(seed)];
+const examples = [...examplesOf(mails.filter(mayTrain)), ...ownExamples(seed)];
 console.error(`${mails.length} mails, ${examples.length} to train on, made-up ones included`);
 
 const shipped = { ...encodeModel(train(examples)), kinds: encodeKinds(trainKinds(examples)) };
@@ -80,7 +80,7 @@ const trainedOn: Record<string, number> = {};
 for (const { source } of examples) trainedOn[source] = (trainedOn[source] ?? 0) + 1;
 const file: ModelFile = {
   format: 3,
-  name: "scouts-builtin-5",
+  name: "scouts-builtin-6",
   arguments: `--seed ${seed} --spam-share ${values["spam-share"]}`,
   trainedOn,
   figures: Object.fromEntries(

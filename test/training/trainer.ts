@@ -23,16 +23,19 @@ export interface TrainingOptions {
   readonly minMails: number;
   /** Fewest of them from sources that have spam: without it a list's own topics would stand for wanted mail. */
   readonly minMailsOfMixedSources: number;
+  /** Fewest sources it occurs in: what only one of them says is its own. */
+  readonly minSources: number;
 }
 
 /** What the committed weights are trained with. */
 export const defaultTraining: TrainingOptions = {
-  signalPenalty: 100,
-  priorPenalty: 300,
+  signalPenalty: 30,
+  priorPenalty: 100,
   vocabularyPenalty: 1,
   vocabularyShare: 0.5,
   minMails: 4,
   minMailsOfMixedSources: 2,
+  minSources: 2,
 };
 
 /**
@@ -90,16 +93,19 @@ function weightsOf(
 
 function selectVocabulary(examples: readonly Example[], options: TrainingOptions): Set<number> {
   const mixed = new Set(examples.filter(({ spam }) => spam).map(({ source }) => source));
-  const mails = new Map<number, number>();
-  const mailsOfMixed = new Map<number, number>();
+  const found = new Map<number, { mails: number; ofMixed: number; readonly sources: Set<string> }>();
   for (const { source, features } of examples) {
     for (const key of features.vocabulary.keys) {
-      mails.set(key, (mails.get(key) ?? 0) + 1);
-      if (mixed.has(source)) mailsOfMixed.set(key, (mailsOfMixed.get(key) ?? 0) + 1);
+      const entry = found.get(key) ?? { mails: 0, ofMixed: 0, sources: new Set() };
+      found.set(key, entry);
+      entry.mails += 1;
+      if (mixed.has(source)) entry.ofMixed += 1;
+      entry.sources.add(source);
     }
   }
-  const chosen = [...mails].filter(
-    ([key, count]) => count >= options.minMails && (mailsOfMixed.get(key) ?? 0) >= options.minMailsOfMixedSources,
+  const chosen = [...found].filter(
+    ([, { mails, ofMixed, sources }]) =>
+      mails >= options.minMails && ofMixed >= options.minMailsOfMixedSources && sources.size >= options.minSources,
   );
   return new Set(chosen.map(([key]) => key));
 }

@@ -3,6 +3,7 @@ import type { MailKind } from "../../infra/model/triage/kinds.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
 import { seededRandom } from "../eval/intervals.ts";
 import type { LabelledMail } from "./corpus.ts";
+import { letters, lettersSource } from "./letters.ts";
 import { madeMail, neutralSender } from "./templates.ts";
 import type { Example } from "./trainer.ts";
 
@@ -21,6 +22,8 @@ export const madeSource = "made";
 
 /** A source's wanted or unwanted mail counts as so many mails at most: none outvotes the others by its size. */
 const mostOfSource = 800;
+/** The project's own letters are of no source in particular, so that more of them may count. */
+const mostOfLetters = 1_600;
 /** Newsletters are few in the sources and a large part of what people get. */
 const newsletterWeight = 4;
 const madePerSection = 12;
@@ -33,7 +36,8 @@ export function examplesOf(mails: readonly LabelledMail[]): TrainingExample[] {
   const sizes = new Map([...Map.groupBy(mails, groupOf)].map(([group, { length }]) => [group, length] as const));
   return mails.map((mail) => {
     const kind = kindOfMail(mail);
-    const share = Math.min(1, mostOfSource / (sizes.get(groupOf(mail)) ?? 1));
+    const most = mail.source === lettersSource ? mostOfLetters : mostOfSource;
+    const share = most / Math.max(mostOfSource, sizes.get(groupOf(mail)) ?? 1);
     return {
       id: mail.id,
       source: mail.source,
@@ -47,8 +51,13 @@ export function examplesOf(mails: readonly LabelledMail[]): TrainingExample[] {
   });
 }
 
+/** Mail of no source: the project's own letters, and mail made from its sentences. */
+export function ownExamples(seed: number): TrainingExample[] {
+  return [...examplesOf(letters()), ...madeExamples(seed)];
+}
+
 /** Mail made from the project's own sentences, in a dozen languages. */
-export function madeExamples(seed: number): TrainingExample[] {
+function madeExamples(seed: number): TrainingExample[] {
   const mails = madeMail(madePerSection, seed);
   const groups = Map.groupBy(mails, ({ language, kind }) => `${language} ${kind}`);
   return mails.map(({ id, language, kind, spam, view }) => {
