@@ -33,6 +33,10 @@ const benchmarks: Record<string, { about: string; load: () => Promise<Run> }> = 
     about: "100,000 bad frames against the frame handler: each answered by a code, nothing changed",
     load: async () => (await import("./frames/main.ts")).run,
   },
+  kept: {
+    about: "walk, grep and rescan beside git and ripgrep, in half a minute; fails where one has become slower",
+    load: async () => (await import("./files/kept.ts")).run,
+  },
   pipeline: {
     about: "items a second beside the engines' ceiling, latency of webhook and proposal, AWS requests and their cost",
     load: async () => (await import("./pipeline/main.ts")).run,

@@ -1,21 +1,19 @@
 import "../built-threads.ts";
-import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { indexScan } from "../../device/folders/indexer/index-scan.ts";
 import { openPreparer } from "../../device/folders/indexer/prepare.ts";
-import { type StartedScan, startScan } from "../../device/folders/scanner/start-scan.ts";
-import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
+import type { StartedScan } from "../../device/folders/scanner/start-scan.ts";
+import type { DeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { setup as buildProgram } from "../built-program.ts";
 import { compare, type Measured } from "./files/compare.ts";
 import { generateTree } from "./files/generated-tree.ts";
+import { gitStatus } from "./files/tools.ts";
+import { type LinkedFolder, linkFolder } from "./scanned-folder.ts";
 
-/** A file written later than this before a scan is read again by the next one (racily clean). */
-const settleMs = 2_500;
 const goalRatio = 1.6;
 
 /**
@@ -36,32 +34,20 @@ export async function run(args: string[]): Promise<number> {
     },
   });
   const root = mkdtempSync(join(tmpdir(), "bench-scan-"));
-  const dataFolder = mkdtempSync(join(tmpdir(), "bench-scan-data-"));
-  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });
+  let folder: LinkedFolder | undefined;
   try {
     const { bytes } = generateTree(root, Number(values.files), Number(values.seed));
     console.log(`${values.files} files, ${(bytes / 1e6).toFixed(0)} MB, seed ${values.seed}`);
-    await sleep(settleMs);
-    const { id: projectId } = store.projects.add("bench");
-    store.projects.link(projectId, root);
-    const scan = async () => {
-      const started = await startScan({ ...systemTimeAndIds, store, projectId });
-      started.finish({ status: "completed" });
-      return started.result;
-    };
+    folder = await linkFolder(root);
+    const { store, scan } = folder;
     const speed = speedSince();
-    const started = await startScan({ ...systemTimeAndIds, store, projectId });
+    const started = await folder.begin();
     const first = started.result;
     console.log(`first scan: ${speed(bytes)}, ${first.newFiles.length} files`);
     if (values.index) await readForIndex(started, store);
     started.finish({ status: "completed" });
     if (values.index) console.log(`first scan and index: ${speed(bytes)}`);
-    store.transaction(() => {
-      for (const { relPath, contentHash, kind } of first.toSummarize) {
-        const made = { kind, summary: "A line about the file and what it is for.", tag: null, promptVersion: "bench" };
-        store.folderFiles.setSummary(projectId, relPath, contentHash, made);
-      }
-    });
+    folder.summarize(first);
     const changed = join(root, first.newFiles[Math.floor(first.newFiles.length / 2)] ?? "");
     const afterOneChange = <T>(look: () => T): T => {
       appendFileSync(changed, "\n");
@@ -84,8 +70,8 @@ export async function run(args: string[]): Promise<number> {
     );
     return Math.max(print(measured, first.totalFiles), print(afterChange, 1));
   } finally {
-    store.close();
-    for (const path of [root, `${root}.git`, dataFolder]) rmSync(path, { recursive: true, force: true });
+    folder?.close();
+    for (const path of [root, `${root}.git`]) rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -106,12 +92,6 @@ function speedSince(): (bytes: number) => string {
     const [wall, cpu] = [tookMs, (user + system) / 1e3].map((ms) => ((bytes / ms) * 1e-3).toFixed(1));
     return `${tookMs.toFixed(0)} ms, ${wall} MB/s, ${cpu} MB a second of CPU`;
   };
-}
-
-function gitStatus(root: string): number {
-  const { status, stdout } = spawnSync("git", ["-C", root, "status", "--porcelain"], { encoding: "utf8" });
-  if (status !== 0) throw new Error(`git status ended with ${status}`);
-  return stdout.split("\n").length - 1;
 }
 
 /** @param found what the scan has to find */

@@ -1,5 +1,5 @@
 import "../../built-threads.ts";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -12,7 +12,8 @@ import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { setup as buildProgram } from "../../built-program.ts";
 import { type Contender, compare, type Measured } from "./compare.ts";
 import { generateTree, literal, regex, regexWithoutLiteral } from "./generated-tree.ts";
-import { deepagents, deepagentsGrep } from "./peers.ts";
+import { deepagents, deepagentsGrep, ripgrep } from "./peers.ts";
+import { count, gitStatus, ripgrepLines } from "./tools.ts";
 
 interface Job {
   name: string;
@@ -64,7 +65,6 @@ export async function run(args: string[]): Promise<number> {
 
 function jobs(root: string): Job[] {
   const plain = new FsProjectFiles(root, { ripgrep: false });
-  const helped = new FsProjectFiles(root);
   const all: Job[] = [
     {
       name: "walk",
@@ -79,7 +79,7 @@ function jobs(root: string): Job[] {
     {
       name: "walk and stat",
       contenders: [
-        { name: "git status", run: () => lines(["git", "-C", root, "status", "--porcelain"]) },
+        { name: "git status", run: () => gitStatus(root) },
         { name: "walk with metadata", run: () => count(plain.walk({ withMetadata: true })) },
       ],
       goal: { contender: "walk with metadata", ratio: 1.5 },
@@ -94,27 +94,15 @@ function jobs(root: string): Job[] {
       sameResult: true,
     },
   ];
-  if (spawnSync("rg", ["--version"]).status !== 0) {
-    console.log("left out: ripgrep is not installed, so nothing can be compared with it");
-    return all;
-  }
+  const program = ripgrep();
+  if (program === undefined) return all;
+  const helped = new FsProjectFiles(root, { ripgrep: program });
   const search = (name: string, pattern: string, options: GrepOptions, ratio: number): Job => ({
     name: `grep ${name}: ${pattern}`,
     contenders: [
       {
         name: "ripgrep",
-        run: () =>
-          lines([
-            "rg",
-            "--no-config",
-            "--hidden",
-            "--glob=!.git",
-            "-n",
-            ...(options.syntax ? [] : ["-F"]),
-            "-e",
-            pattern,
-            root,
-          ]),
+        run: () => ripgrepLines(program, root, pattern, options.syntax === "regex"),
       },
       { name: "grep with ripgrep", run: () => count(helped.grep(pattern, options)) },
       { name: "grep without ripgrep", run: () => count(plain.grep(pattern, options)) },
@@ -188,18 +176,6 @@ async function printHostile(): Promise<void> {
   }
   const goal = worst.ms <= 200 ? "reached" : "not reached";
   console.log(`catastrophic patterns: slowest ${worst.ms.toFixed(0)} ms, ${worst.pattern} (goal 200 ms: ${goal})`);
-}
-
-async function count(stream: AsyncIterable<unknown>): Promise<number> {
-  let counted = 0;
-  for await (const _ of stream) counted++;
-  return counted;
-}
-
-function lines([program = "", ...args]: string[]): number {
-  const { stdout, status } = spawnSync(program, args, { maxBuffer: 2 ** 30, encoding: "latin1" });
-  if (status === null || status > 1) throw new Error(`${program} ended with ${status}`);
-  return stdout.split("\n").length - 1;
 }
 
 async function crawled(root: string): Promise<number> {

@@ -1,27 +1,42 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-const definition = fileURLToPath(new URL("./peers/", import.meta.url));
-/** Out of the project's own dependencies: two hundred packages that only this benchmark needs. */
+const definitions = fileURLToPath(new URL("./peers/", import.meta.url));
+/** Out of the project's own dependencies: packages that only these benchmarks need. */
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/bench-files-peers/", import.meta.url));
 
-/** Installs deepagents from the lock on first use. Undefined, with the reason printed, when that is not possible. */
-export function deepagents(): string | undefined {
-  const entry = join(cache, "node_modules/deepagents/dist/node.js");
-  if (existsSync(entry)) return entry;
-  mkdirSync(cache, { recursive: true });
-  for (const name of ["package.json", "package-lock.json"]) copyFileSync(join(definition, name), join(cache, name));
-  console.log("installing deepagents (once) …");
+/** deepagents' entry, installed on first use. Undefined, with the reason printed, when that is not possible. */
+export const deepagents = (): string | undefined => installed("deepagents", "node_modules/deepagents/dist/node.js");
+
+/**
+ * ripgrep: `rg` on PATH, else the one that npm has for this system, installed on first use. Undefined, with the reason printed,
+ * when there is neither.
+ */
+export function ripgrep(): string | undefined {
+  if (spawnSync("rg", ["--version"]).status === 0) return "rg";
+  const program = process.platform === "win32" ? "rg.exe" : "rg";
+  return installed("ripgrep", `node_modules/@vscode/ripgrep-${process.platform}-${process.arch}/bin/${program}`);
+}
+
+/** Installs a peer from its lock, where that has not been done yet, and answers with the path of `entry` in it. */
+function installed(name: string, entry: string): string | undefined {
+  const folder = join(cache, name);
+  const path = join(folder, entry);
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true });
+  for (const file of ["package.json", "package-lock.json"])
+    copyFileSync(join(definitions, name, file), join(folder, file));
+  console.log(`installing ${name} (once) …`);
   const install = spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
-    cwd: cache,
+    cwd: folder,
     encoding: "utf8",
   });
-  if (install.status === 0 && existsSync(entry)) return entry;
-  console.log(
-    `left out: deepagents could not be installed (${install.stderr?.trim().split("\n").at(-1) ?? install.error})`,
-  );
+  if (install.status === 0 && existsSync(path)) return path;
+  const why = install.stderr?.trim().split("\n").at(-1) || (install.error?.message ?? "not for this system");
+  console.log(`left out: ${name} could not be installed (${why})`);
   return undefined;
 }
 
