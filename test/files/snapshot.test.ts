@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -14,10 +15,13 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { isStamping } from "../../device/files/snapshot/stamping-disks.ts";
 import {
   comparesSnapshots,
   type DirectorySnapshot,
+  type DirectoryStamp,
   directoryDigest,
+  listingText,
 } from "../../device/files/snapshot/tree-snapshot.ts";
 import type { ListedEntry } from "../../device/files/walk/walk-types.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
@@ -36,26 +40,50 @@ function treeOf(paths: readonly string[]): { root: string; files: FsProjectFiles
   return { root, files: new FsProjectFiles(root, { ripgrep: false }) };
 }
 
-async function snapshotOf(files: FsProjectFiles, unwatched: readonly string[] = []): Promise<DirectorySnapshot[]> {
+/** @param listed with the listings of directories that say by their times that these still hold */
+async function snapshotOf(
+  files: FsProjectFiles,
+  unwatched: readonly string[] = [],
+  listed = false,
+): Promise<DirectorySnapshot[]> {
   const directories: DirectorySnapshot[] = [];
-  const note = (path: string, entries: readonly ListedEntry[]) => {
+  const note = (path: string, entries: readonly ListedEntry[], stamp?: DirectoryStamp) => {
     const digested = entries.map(({ name, kind, metadata }) => {
       if (metadata === undefined || unwatched.includes(name)) return { name, kind };
       const { inode, sizeBytes, mtimeMs, ctimeMs = 0 } = metadata;
       return { name, kind, watched: { inode: Number(inode), sizeBytes, mtimeMs, ctimeMs } };
     });
-    directories.push({ path, digest: directoryDigest(digested), unwatched });
+    const listing = listed && stamp && { stamp, entries: listingText(digested) };
+    directories.push({ path, digest: directoryDigest(digested), unwatched, ...(listing && { listing }) });
   };
   for await (const _ of files.walk({ withMetadata: true, onDirectory: note }));
   return directories;
 }
 
-describe("a tree compared with its snapshot", () => {
+/** Waits until the disk's clock has moved on, so that whatever changes from now on has another time. */
+function letDiskClockMove(): void {
+  const probe = join(mkdtempSync(join(tmpdir(), "scouts-clock-")), "probe");
+  const writtenAt = () => {
+    writeFileSync(probe, "");
+    return statSync(probe).ctimeMs;
+  };
+  const first = writtenAt();
+  while (writtenAt() <= first + 10);
+  rmSync(join(probe, ".."), { recursive: true });
+}
+
+const stampsHold = process.platform === "linux" && isStamping(statfsSync(tmpdir()).type);
+
+describe.each([
+  ["by names", false],
+  ["by directories' own times", true],
+] as const)("a tree compared with its snapshot, %s", (_, listed) => {
   const paths = ["a.md", "empty.md", "b/c.md", "b/d/e.md", "log.txt"];
   const setUp = async () => {
     const { root, files } = treeOf(paths);
     writeFileSync(join(root, "empty.md"), "");
-    return { files, at: (path: string) => join(root, path), snapshot: await snapshotOf(files, ["log.txt"]) };
+    letDiskClockMove();
+    return { files, at: (path: string) => join(root, path), snapshot: await snapshotOf(files, ["log.txt"], listed) };
   };
 
   test("is as it was, however often it is looked at and whatever is done to a file that is not watched", async () => {
@@ -112,6 +140,23 @@ describe("a tree compared with its snapshot", () => {
     expect(await files.changesSince(snapshot, fewer)).toBeUndefined();
   });
 
+  test.runIf(listed && stampsHold)("has no names read as long as a directory says that they are the same", async () => {
+    const { files, at, snapshot } = await setUp();
+    expect(snapshot.every(({ listing }) => listing !== undefined)).toBe(true);
+    const oneNameLess = snapshot.map((directory) => {
+      const entries = directory.listing?.entries.replace("c.md/f/", "") ?? "";
+      const digest = directoryDigest([{ name: "d", kind: "directory" }]);
+      return directory.path === "b" && directory.listing
+        ? { ...directory, digest, listing: { ...directory.listing, entries } }
+        : directory;
+    });
+    expect(await files.changesSince(oneNameLess, inTime)).toEqual([]);
+    writeFileSync(at("b/new.md"), "new");
+    rmSync(at("b/new.md"));
+    expect(await files.changesSince(oneNameLess, inTime)).toEqual(["b"]);
+    expect(await files.changesSince(snapshot, inTime)).toEqual([]);
+  });
+
   test("is not known to be when time is up, and nothing is said after a cancellation", async () => {
     const { files } = treeOf(["a.md"]);
     const snapshot = await snapshotOf(files);
@@ -132,6 +177,22 @@ describe("a tree compared with its snapshot", () => {
   test("backends that cannot compare do not claim to", () => {
     expect(comparesSnapshots(new InMemoryProjectFiles({}, systemTimeAndIds))).toBe(false);
   });
+});
+
+test.each([
+  ["ext4", 0xef53, true],
+  ["tmpfs", 0x01021994, true],
+  ["NFS", 0x6969, false],
+  ["FAT", 0x4d44, false],
+  ["what a program mounts", 0x65735546, false],
+])("a directory's own times are relied on where the disk keeps them: %s", (_, type, holds) => {
+  expect(isStamping(type)).toBe(holds);
+});
+
+test("without descriptors there are no stamps: a path may lead elsewhere by now", async () => {
+  const { root } = treeOf(["a.md"]);
+  const files = new FsProjectFiles(root, { ripgrep: false, pins: false });
+  expect(await snapshotOf(files, [], true)).toEqual([expect.not.objectContaining({ listing: expect.anything() })]);
 });
 
 test("a digest does not depend on the order of entries, and tells an empty file from one that is not watched", () => {

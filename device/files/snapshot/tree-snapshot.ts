@@ -10,7 +10,23 @@ export interface DirectorySnapshot {
   readonly digest: string;
   /** Files that are there and whose content nobody cares for, such as logs: they may change as they like. */
   readonly unwatched: readonly string[];
+  /** Where its names need not be read again as long as the directory's own times are these. */
+  readonly listing?: DirectoryListing;
 }
+
+/** The entries of a directory, and when they were those. */
+export interface DirectoryListing {
+  readonly stamp: DirectoryStamp;
+  /** {@link listingText}. */
+  readonly entries: string;
+}
+
+/**
+ * What a directory says of itself: device and number, when its entries last changed, and when anything about it did, which no
+ * program can set. Given only for disks that keep it: there no entry comes, goes or is replaced without another stamp, unless that
+ * happens in the same step of the disk's clock as the change before.
+ */
+export type DirectoryStamp = readonly [device: number, inode: number, mtimeMs: number, ctimeMs: number];
 
 export interface CompareOptions {
   /** After so long there is no answer: a walk has to tell. */
@@ -58,17 +74,49 @@ let bytes = Buffer.allocUnsafeSlow(64 * 1024);
 export function directoryDigest(entries: readonly DigestedEntry[]): string {
   const sorted = isSorted(entries) ? entries : entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const numbers = new Float64Array(sorted.length * numbersPerFile);
-  let names = "";
-  let at = 0;
-  for (const { name, kind, watched } of sorted) {
-    // No name holds a slash; -1 is no file's size, so that an empty file is not taken for one that is not watched.
-    names += `${name}/${kind}/`;
-    numbers[at] = watched?.inode ?? 0;
-    numbers[at + 1] = watched?.sizeBytes ?? -1;
-    numbers[at + 2] = watched?.mtimeMs ?? 0;
-    numbers[at + 3] = watched?.ctimeMs ?? 0;
-    at += numbersPerFile;
+  for (const [index, { watched }] of sorted.entries()) putWatched(numbers, index, watched);
+  return digestOf(listingText(sorted), numbers);
+}
+
+/** Names and kinds as a digest takes them, and as {@link digestOfListing} reads them. @param sorted by name, in code units */
+export function listingText(sorted: readonly DigestedEntry[]): string {
+  let text = "";
+  // No name holds a slash.
+  for (const { name, kind } of sorted) text += `${name}/${kind[0]}/`;
+  return text;
+}
+
+/**
+ * The digest of a directory that has these entries.
+ *
+ * @param watch what there is to a file now; undefined for one that is not watched, "gone" for one that is not there
+ * @returns undefined when a file is gone
+ */
+export function digestOfListing(
+  entries: string,
+  watch: (name: string) => WatchedFile | undefined | "gone",
+): string | undefined {
+  const parts = entries.split("/");
+  const count = (parts.length - 1) / 2;
+  const numbers = new Float64Array(count * numbersPerFile);
+  for (let index = 0; index < count; index++) {
+    const watched = parts[index * 2 + 1] === "f" ? watch(parts[index * 2] ?? "") : undefined;
+    if (watched === "gone") return undefined;
+    putWatched(numbers, index, watched);
   }
+  return digestOf(entries, numbers);
+}
+
+function putWatched(numbers: Float64Array, index: number, watched: WatchedFile | undefined): void {
+  const at = index * numbersPerFile;
+  numbers[at] = watched?.inode ?? 0;
+  // -1 is no file's size, so that an empty file is not taken for one that is not watched.
+  numbers[at + 1] = watched?.sizeBytes ?? -1;
+  numbers[at + 2] = watched?.mtimeMs ?? 0;
+  numbers[at + 3] = watched?.ctimeMs ?? 0;
+}
+
+function digestOf(names: string, numbers: Float64Array): string {
   // In one piece: an object that is told twice and asked once takes three times as long.
   const most = names.length * 3 + numbers.byteLength;
   if (bytes.length < most) bytes = Buffer.allocUnsafeSlow(most);

@@ -1,5 +1,6 @@
 import type { EntryKind, FileMetadata } from "../file-metadata.ts";
 import type { PathStyle } from "../paths/project-path.ts";
+import type { DirectoryStamp } from "../snapshot/tree-snapshot.ts";
 
 /** An entry of a directory, before anything is left out. */
 export interface ListedEntry {
@@ -36,8 +37,11 @@ export interface WalkOptions {
   withMetadata?: boolean;
   /** Stop after this many files; `omitted.limited` then says so. */
   maxFiles?: number;
-  /** Told of every directory that is entered, with all its entries, before the first of its files is given. */
-  onDirectory?: (path: string, entries: readonly ListedEntry[]) => void;
+  /**
+   * Told of every directory that is entered, with all its entries, before the first of its files is given; and with its stamp from
+   * before they were listed, where the backend has one.
+   */
+  onDirectory?: (path: string, entries: readonly ListedEntry[], stamp?: DirectoryStamp) => void;
   /** Told of every entry that is left out by its name or kind: the directory it lies in, and what it was counted as. */
   onLeftOut?: (directory: string, countedAs: LeftOutEntry) => void;
   /** Directories it refuses are passed over, unopened and uncounted. Not asked about the one the walk begins at. */
@@ -93,6 +97,8 @@ export interface WalkSource {
   readonly style: PathStyle;
   readonly foldsCase: boolean;
   list(directory: string): ListedEntry[] | Promise<ListedEntry[]>;
+  /** Asked before a directory is listed. Undefined where the disk's own stamps cannot be relied on. */
+  stampOf?(directory: string): DirectoryStamp | undefined;
   read(path: string): Uint8Array | Promise<Uint8Array>;
   metadata(path: string): FileMetadata | Promise<FileMetadata>;
   /** Called once, when the walk has ended. */

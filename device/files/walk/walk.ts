@@ -1,6 +1,7 @@
 import { isProjectFilesError, ProjectFilesError, throwIfCancelled } from "../errors.ts";
 import { pathFilter } from "../paths/path-filter.ts";
 import { canonicalPath, isAddressableName, joinPath, segmentsOf } from "../paths/project-path.ts";
+import type { DirectoryStamp } from "../snapshot/tree-snapshot.ts";
 import { IgnoreFiles, isIgnored, type RulesInForce } from "./ignore-files.ts";
 import type {
   FileEntry,
@@ -234,8 +235,10 @@ class TreeWalk implements AsyncIterator<FileEntry> {
 
   async #enter(directory: string, outer: RulesInForce, isStart: boolean): Promise<void> {
     let entries: ListedEntry[];
+    let stamp: DirectoryStamp | undefined;
     let { git, own } = outer;
     try {
+      if (this.#options.onDirectory !== undefined) stamp = this.#source.stampOf?.(directory);
       const listed = this.#source.list(directory);
       entries = listed instanceof Promise ? await listed : listed;
       const { ownIgnoreFile } = this.#options;
@@ -245,7 +248,7 @@ class TreeWalk implements AsyncIterator<FileEntry> {
       return this.#countLost(error);
     }
     entries.sort(byName);
-    this.#options.onDirectory?.(directory, entries);
+    this.#options.onDirectory?.(directory, entries, stamp);
     const hasRules = entries.some((entry) => entry.name === ".gitignore" && entry.kind === "file");
     if (hasRules) git = await this.#ignoreFiles.rulesIn(directory, git);
     const ignore = git === outer.git && own === outer.own ? outer : { git, own };

@@ -1,9 +1,13 @@
-import { appendFileSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, renameSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
+import { isStamping } from "../../../device/files/snapshot/stamping-disks.ts";
 import { compareWithDisk } from "../../../device/folders/manifest/compare-with-disk.ts";
 import { type LinkedFolder, linkedFolder } from "./setting.ts";
+
+const stampsHold = process.platform === "linux" && isStamping(statfsSync(tmpdir()).type);
 
 /** What scans of a folder are seen to walk: all of it, or only what lies under some of its directories. */
 function counted(folder: LinkedFolder): { walks: () => number; parts: string[]; scan: LinkedFolder["scan"] } {
@@ -83,6 +87,23 @@ describe("4.1: a folder that looks as the last scan left it", () => {
     expect(parts).toEqual(["b"]);
     expect(walks()).toBe(0);
   });
+
+  test.runIf(stampsHold)(
+    "has its names read again where they were changed too shortly before they were listed",
+    async () => {
+      const folder = linkedFolder({ "a.md": "a", "b/b.md": "b" });
+      const listed = () =>
+        folder.store.folderSnapshots
+          .find(folder.project.id)
+          ?.directories.flatMap(({ path, listing }) => (listing === undefined ? [] : path));
+      const { ctimeMs } = statSync(join(folder.root, "b"));
+      await folder.scan({ now: () => Math.trunc(ctimeMs) + 1_000 });
+      expect(listed()).toEqual([]);
+      folder.write("b/c.md", "c");
+      await folder.scan();
+      expect(listed()).toEqual(["", "b"]);
+    },
+  );
 
   test("is walked once more when its rules were changed so shortly before that they may change unseen", async () => {
     const folder = linkedFolder({ "a.md": "a", ".gitignore": "b.md" });

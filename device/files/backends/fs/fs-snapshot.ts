@@ -1,5 +1,12 @@
 import { lstatSync, readdirSync } from "node:fs";
-import { type DigestedEntry, type DirectorySnapshot, directoryDigest } from "../../snapshot/tree-snapshot.ts";
+import {
+  type DigestedEntry,
+  type DirectoryListing,
+  type DirectorySnapshot,
+  digestOfListing,
+  directoryDigest,
+  type WatchedFile,
+} from "../../snapshot/tree-snapshot.ts";
 import { kindOf } from "./fs-directory.ts";
 
 /** Directories taken at a time. Few, because nothing else happens in a thread meanwhile, and some hold thousands of files. */
@@ -44,8 +51,7 @@ export function compareSome(comparison: Comparison): boolean {
   for (let index = from; index < to; index++) {
     const known = snapshot[index];
     if (known === undefined) return false;
-    const { path, digest, unwatched } = known;
-    if (digestOnDisk(path === "" ? root : `${root}/${path}`, unwatched) === digest) continue;
+    if (digestNow(known.path === "" ? root : `${root}/${known.path}`, known) === known.digest) continue;
     Atomics.store(isChanged, index, 1);
     Atomics.add(progress, slots.changed, 1);
   }
@@ -58,25 +64,38 @@ export function compareSome(comparison: Comparison): boolean {
  * this looks can have it say "it differs", which has it walked, or "it is as it was" about files with the very inodes, sizes
  * and times of those that were scanned. Through descriptors it takes twice as long.
  */
-function digestOnDisk(directory: string, unwatched: readonly string[]): string | undefined {
+function digestNow(directory: string, { listing, unwatched }: DirectorySnapshot): string | undefined {
   const ignored = new Set(unwatched);
-  const entries: DigestedEntry[] = [];
   try {
-    for (const entry of readdirSync(directory, { withFileTypes: true })) {
-      const { name } = entry;
-      const kind = kindOf(entry);
-      if (kind !== "file" || ignored.has(name)) {
-        entries.push({ name, kind });
-        continue;
-      }
-      const stats = lstatSync(`${directory}/${name}`, { throwIfNoEntry: false });
-      if (stats === undefined) return undefined;
-      const { ino: inode, size: sizeBytes, mtimeMs, ctimeMs } = stats;
-      entries.push({ name, kind, watched: { inode, sizeBytes, mtimeMs, ctimeMs } });
-    }
+    if (listing !== undefined && hasStamp(directory, listing))
+      return digestOfListing(listing.entries, (name) => (ignored.has(name) ? undefined : watchedIn(directory, name)));
+    return digestOnDisk(directory, ignored);
   } catch {
     // Gone, or not to be read any more: the walk that follows says which.
     return undefined;
   }
+}
+
+function hasStamp(directory: string, { stamp: [device, inode, mtimeMs, ctimeMs] }: DirectoryListing): boolean {
+  const stats = lstatSync(directory);
+  return stats.ino === inode && stats.ctimeMs === ctimeMs && stats.mtimeMs === mtimeMs && stats.dev === device;
+}
+
+function digestOnDisk(directory: string, ignored: ReadonlySet<string>): string | undefined {
+  const entries: DigestedEntry[] = [];
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const { name } = entry;
+    const kind = kindOf(entry);
+    const watched = kind === "file" && !ignored.has(name) ? watchedIn(directory, name) : undefined;
+    if (watched === "gone") return undefined;
+    entries.push({ name, kind, watched });
+  }
   return directoryDigest(entries);
+}
+
+function watchedIn(directory: string, name: string): WatchedFile | "gone" {
+  const stats = lstatSync(`${directory}/${name}`, { throwIfNoEntry: false });
+  if (stats === undefined) return "gone";
+  const { ino: inode, size: sizeBytes, mtimeMs, ctimeMs } = stats;
+  return { inode, sizeBytes, mtimeMs, ctimeMs };
 }

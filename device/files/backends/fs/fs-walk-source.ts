@@ -1,9 +1,11 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statfsSync } from "node:fs";
 import { ProjectFilesError } from "../../errors.ts";
 import type { FileMetadata } from "../../file-metadata.ts";
 import { nameOf, parentOf } from "../../paths/project-path.ts";
+import { isStamping } from "../../snapshot/stamping-disks.ts";
+import type { DirectoryStamp } from "../../snapshot/tree-snapshot.ts";
 import type { ListedEntry, WalkSource } from "../../walk/walk-types.ts";
-import { type FsDirectory, readFlags } from "./fs-directory.ts";
+import { descriptorPath, type FsDirectory, readFlags } from "./fs-directory.ts";
 import { translating } from "./fs-errors.ts";
 import { metadataOf } from "./fs-metadata.ts";
 import type { FsRoot } from "./fs-root.ts";
@@ -18,6 +20,11 @@ export class FsWalkSource implements WalkSource {
   readonly #root: FsRoot;
   readonly #withMetadata: boolean;
   readonly #trail: FsDirectory[] = [];
+  /** The device that was asked about last: trees seldom lie on several. */
+  #stamped: { readonly device: number | undefined; readonly keepsStamps: boolean } = {
+    device: undefined,
+    keepsStamps: false,
+  };
 
   constructor(root: FsRoot, withMetadata: boolean) {
     this.#root = root;
@@ -31,6 +38,17 @@ export class FsWalkSource implements WalkSource {
     const entries: ListedEntry[] = directory.list();
     if (this.#withMetadata) for (const entry of entries) if (entry.kind === "file") addMetadata(directory, entry);
     return entries;
+  }
+
+  stampOf(path: string): DirectoryStamp | undefined {
+    const { descriptor } = this.#open(path);
+    if (descriptor === undefined) return undefined;
+    const { dev, ino, mtimeMs, ctimeMs } = translating(path, () => fstatSync(descriptor));
+    if (dev !== this.#stamped.device) {
+      const keepsStamps = translating(path, () => isStamping(statfsSync(descriptorPath(descriptor)).type));
+      this.#stamped = { device: dev, keepsStamps };
+    }
+    return this.#stamped.keepsStamps ? [dev, ino, mtimeMs, ctimeMs] : undefined;
   }
 
   read(path: string): Uint8Array {

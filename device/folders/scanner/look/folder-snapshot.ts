@@ -3,7 +3,14 @@ import type { ProjectId } from "../../../../events/ids.ts";
 import { isProjectFilesError } from "../../../files/errors.ts";
 import { parentOf } from "../../../files/paths/project-path.ts";
 import type { ProjectFiles } from "../../../files/project-files.ts";
-import { comparesSnapshots, type DigestedEntry, directoryDigest } from "../../../files/snapshot/tree-snapshot.ts";
+import {
+  comparesSnapshots,
+  type DigestedEntry,
+  type DirectoryListing,
+  type DirectoryStamp,
+  directoryDigest,
+  listingText,
+} from "../../../files/snapshot/tree-snapshot.ts";
 import type { ListedEntry } from "../../../files/walk/walk-types.ts";
 import type { FolderSnapshot } from "../../../store/folder-schema.ts";
 import type { DeviceStore } from "../../../store/open.ts";
@@ -15,7 +22,7 @@ import type { ScannedDirectory } from "./scanned-directory.ts";
 import { scoutsIgnoreFile } from "./survey.ts";
 
 /** Raised whenever another version of this program would decide otherwise about the same folder. */
-const decisionsVersion = 2;
+const decisionsVersion = 3;
 const ignoreFiles = [".gitignore", scoutsIgnoreFile];
 /** What git reads from outside the folder's own directories. */
 const outerIgnoreFile = ".git/info/exclude";
@@ -77,6 +84,8 @@ export async function compareWithSnapshot(options: {
 
 /** Names and directories a snapshot may hold; a larger folder is walked every time. */
 const maxRemembered = 200_000;
+/** Names in listings; directories beyond have theirs read every time. */
+const maxListed = 200_000;
 
 /** Notes what a walk is told of the directories it enters. */
 export class SnapshotRecorder {
@@ -84,14 +93,20 @@ export class SnapshotRecorder {
   readonly #directories: ScannedDirectory[] = [];
   #isComplete = true;
   #remembered = 0;
+  #listed = 0;
+  /** Before the next directory is looked at. */
+  #sinceMs: number;
 
   /** @param now this machine's clock, in milliseconds */
   constructor(now: () => number) {
     this.#now = now;
+    this.#sinceMs = now();
   }
 
-  readonly note = (path: string, entries: readonly ListedEntry[]): void => {
+  readonly note = (path: string, entries: readonly ListedEntry[], stamp?: DirectoryStamp): void => {
     if (!this.#isComplete) return;
+    const lookedAtMs = this.#sinceMs;
+    this.#sinceMs = this.#now();
     const unwatched: string[] = [];
     let rules = "";
     const digested = entries.map(({ name, kind, metadata }): DigestedEntry => {
@@ -110,10 +125,25 @@ export class SnapshotRecorder {
     });
     this.#remembered += 1 + unwatched.length;
     if (this.#remembered > maxRemembered) this.#isComplete = false;
-    const scanned = { path, digest: directoryDigest(digested), unwatched, ...(rules !== "" && { rules }) };
+    const listing = this.#listingOf(digested, stamp, lookedAtMs);
+    const digest = directoryDigest(digested);
+    const scanned = { path, digest, unwatched, ...(rules !== "" && { rules }), ...(listing && { listing }) };
     if (this.#isComplete) this.#directories.push(scanned);
     else this.#directories.length = 0;
   };
+
+  /** Undefined for a directory whose entries may have changed again in the same step of the disk's clock. */
+  #listingOf(
+    entries: readonly DigestedEntry[],
+    stamp: DirectoryStamp | undefined,
+    lookedAtMs: number,
+  ): DirectoryListing | undefined {
+    if (stamp === undefined || this.#listed + entries.length > maxListed) return undefined;
+    const [, , mtimeMs, ctimeMs] = stamp;
+    if (!isSettled(Math.max(mtimeMs, ctimeMs), lookedAtMs)) return undefined;
+    this.#listed += entries.length;
+    return { stamp, entries: listingText(entries) };
+  }
 
   /** Of all directories; undefined when there are too many, or one that nothing can be said about. */
   get directories(): readonly ScannedDirectory[] | undefined {

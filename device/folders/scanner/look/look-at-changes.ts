@@ -1,6 +1,6 @@
 import { isProjectFilesError } from "../../../files/errors.ts";
 import { comparePaths, nameOf, parentOf } from "../../../files/paths/project-path.ts";
-import type { ListedEntry } from "../../../files/walk/walk-types.ts";
+import type { ListedEntry, WalkOptions } from "../../../files/walk/walk-types.ts";
 import { type SnapshotComparison, SnapshotRecorder } from "./folder-snapshot.ts";
 import type { Look, LookOptions } from "./look.ts";
 import type { ScannedDirectory } from "./scanned-directory.ts";
@@ -68,8 +68,8 @@ class ChangedDirectories {
     this.#files -= rows.size;
     this.#unchanged -= rows.size;
     let entered: readonly ListedEntry[] | undefined;
-    const found = await this.#survey(path, rows, (directory, entries) => {
-      this.#recorder.note(directory, entries);
+    const found = await this.#survey(path, rows, (directory, entries, stamp) => {
+      this.#recorder.note(directory, entries, stamp);
       if (directory === path) entered = entries;
     });
     if (found === undefined || entered === undefined) return false;
@@ -84,7 +84,7 @@ class ChangedDirectories {
   async #survey(
     path: string,
     known: Map<string, string>,
-    onDirectory: (path: string, entries: readonly ListedEntry[]) => void,
+    onDirectory: NonNullable<WalkOptions["onDirectory"]>,
   ): Promise<Survey | undefined> {
     try {
       const found = await survey({
