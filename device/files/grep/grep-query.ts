@@ -1,6 +1,7 @@
 import { RE2JS } from "re2js";
 import { ProjectFilesError } from "../errors.ts";
 import type { GrepOptions } from "./grep-types.ts";
+import { type Needle, needleOf } from "./needle.ts";
 import { requiredLiteral } from "./required-literal.ts";
 import { requiredShape } from "./required-shape.ts";
 
@@ -35,9 +36,9 @@ export function grepQuery(pattern: string, options: GrepOptions): GrepQuery {
 export interface CompiledQuery {
   readonly query: GrepQuery;
   /** Bytes that every match contains; for a literal search they are the match. */
-  readonly needle: Buffer | undefined;
+  readonly needle: Needle | undefined;
   /** The literal in Latin-1, for files that are not UTF-8; only when it differs from `needle`. */
-  readonly latin1Needle: Buffer | undefined;
+  readonly latin1Needle: Needle | undefined;
   /** What every match contains, without a needle; looked for in the text as Latin-1. */
   readonly shape: RegExp | undefined;
   /** Decides a line (without its ending); undefined for a case-sensitive literal. */
@@ -58,8 +59,8 @@ export function compileQuery(query: GrepQuery): CompiledQuery {
     const fitsLatin1 = needle.length > pattern.length && /^[\u0020-\u00ff]*$/.test(pattern);
     return {
       query,
-      needle,
-      latin1Needle: fitsLatin1 ? Buffer.from(pattern, "latin1") : undefined,
+      needle: needleOf(needle),
+      latin1Needle: fitsLatin1 ? needleOf(Buffer.from(pattern, "latin1")) : undefined,
       shape: undefined,
       line: undefined,
       wholeText: undefined,
@@ -72,7 +73,7 @@ export function compileQuery(query: GrepQuery): CompiledQuery {
   const literal = ignoreCase ? undefined : requiredLiteral(source);
   return {
     query,
-    needle: literal === undefined ? undefined : Buffer.from(literal),
+    needle: literal === undefined ? undefined : needleOf(Buffer.from(literal)),
     latin1Needle: undefined,
     shape: literal === undefined && !ignoreCase ? requiredShape(source) : undefined,
     line: compile(source, flags),

@@ -2,6 +2,7 @@ import { isProjectFilesError, throwIfCancelled } from "../errors.ts";
 import { pathFilter } from "../paths/path-filter.ts";
 import { nameOf } from "../paths/project-path.ts";
 import type { ProjectFiles } from "../project-files.ts";
+import type { FileEntry, WalkOptions } from "../walk/walk-types.ts";
 import { type CompiledQuery, compileQuery, type GrepQuery, grepQuery } from "./grep-query.ts";
 import type { GrepMatch, GrepOptions, GrepStream, GrepSummary } from "./grep-types.ts";
 import { searchBytes } from "./line-search.ts";
@@ -72,7 +73,7 @@ async function* search(
     pending.push(findings);
     batch = [];
   };
-  for await (const path of chosenFiles(files, options)) {
+  for await (const { path } of chosenFiles(files, options)) {
     if (options.mayOpen?.(path) === false) continue;
     batch.push(path);
     if (batch.length < searcher.filesPerBatch) continue;
@@ -113,30 +114,36 @@ function* give(findings: BatchFindings | undefined, summary: GrepSummary, maxMat
 }
 
 /** Each file once: those named in `paths`, and the walked ones under them or under the root. */
-async function* chosenFiles(files: ProjectFiles, options: GrepOptions): AsyncGenerator<string> {
+function chosenFiles(files: ProjectFiles, options: GrepOptions): AsyncIterable<FileEntry> {
   const walkOptions = {
     ...(options.extensions && { extensions: options.extensions }),
     ...(options.globs && { globs: options.globs }),
     ...(options.signal && { signal: options.signal }),
     ignoreRules: options.ignoreRules ?? true,
   };
-  if (options.paths === undefined) {
-    for await (const entry of files.walk(walkOptions)) yield entry.path;
-    return;
-  }
+  // As it comes: passing each file on would take as long as finding it.
+  return options.paths === undefined ? files.walk(walkOptions) : namedFiles(files, options.paths, options, walkOptions);
+}
+
+async function* namedFiles(
+  files: ProjectFiles,
+  paths: readonly string[],
+  options: GrepOptions,
+  walkOptions: WalkOptions,
+): AsyncGenerator<FileEntry> {
   const wanted = pathFilter(options, files.foldsCase);
   const seen = new Set<string>();
-  for (const named of options.paths) {
+  for (const named of paths) {
     const path = await files.canonical(named);
     const { kind } = await files.metadata(path);
     if (kind === "directory") {
       for await (const entry of files.walk({ ...walkOptions, under: path })) {
-        if (!seen.has(entry.path)) yield entry.path;
+        if (!seen.has(entry.path)) yield entry;
         seen.add(entry.path);
       }
     } else if (!seen.has(path) && (wanted === undefined || wanted(path, nameOf(path)))) {
       seen.add(path);
-      yield path;
+      yield { path };
     }
   }
 }

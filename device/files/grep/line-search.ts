@@ -3,6 +3,7 @@ import { binaryProbeBytes } from "../text/text-encoding.ts";
 import { utf8FromUtf16 } from "../text/utf16.ts";
 import type { CompiledQuery } from "./grep-query.ts";
 import type { GrepMatch } from "./grep-types.ts";
+import { indexOfNeedle, type Needle } from "./needle.ts";
 
 /** Finding where a regex matches takes time by the length of the line times the size of the pattern. */
 const maxLocatedChars = 10_000;
@@ -24,7 +25,7 @@ const nothing: FileFindings = { lines: [], matches: 0, binary: false, capped: fa
 export function searchBytes(path: string, written: Buffer, compiled: CompiledQuery): FileFindings {
   const bytes = utf8FromUtf16(written) ?? written;
   const needle = needleFor(bytes, compiled);
-  if (needle !== undefined && bytes.indexOf(needle) === -1) return nothing;
+  if (needle !== undefined && indexOfNeedle(bytes, needle) === -1) return nothing;
   if (bytes.subarray(0, binaryProbeBytes).includes(0)) return { ...nothing, binary: true };
   // A compiled engine passes over a text many times faster than RE2 does; what it lets through is decided as ever.
   if (compiled.shape !== undefined && !compiled.shape.test(bytes.toString("latin1"))) return nothing;
@@ -38,7 +39,7 @@ export function searchBytes(path: string, written: Buffer, compiled: CompiledQue
   return search.findings();
 }
 
-function needleFor(bytes: Buffer, compiled: CompiledQuery): Buffer | undefined {
+function needleFor(bytes: Buffer, compiled: CompiledQuery): Needle | undefined {
   return compiled.latin1Needle !== undefined && !isUtf8(bytes) ? compiled.latin1Needle : compiled.needle;
 }
 
@@ -91,13 +92,19 @@ class FileText {
     }
   }
 
-  *linesWith(needle: Buffer): Generator<LineSpan> {
-    for (let at = this.bytes.indexOf(needle, this.start); at !== -1; ) {
+  *linesWith(needle: Needle): Generator<LineSpan> {
+    for (let at = indexOfNeedle(this.bytes, needle, this.start); at !== -1; ) {
       const line = this.lineAt(at, at);
       yield line;
-      at = line.next >= this.bytes.length ? -1 : this.bytes.indexOf(needle, line.next);
+      at = line.next >= this.bytes.length ? -1 : indexOfNeedle(this.bytes, needle, line.next);
     }
   }
+}
+
+function newlinesIn(bytes: Buffer, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at++) if (bytes[at] === newline) count++;
+  return count;
 }
 
 /** Collects matches and gives each its context, as `grep -C` does: overlapping contexts merge. */
@@ -157,10 +164,8 @@ class LineSearch {
   }
 
   #give(line: LineSpan, kind: "match" | "context"): void {
-    const { bytes } = this.#text;
-    for (; this.#countedTo < line.start; this.#countedTo++) {
-      if (bytes[this.#countedTo] === newline) this.#lineNumber++;
-    }
+    this.#lineNumber += newlinesIn(this.#text.bytes, this.#countedTo, line.start);
+    this.#countedTo = Math.max(this.#countedTo, line.start);
     this.#lines.push({ path: this.#path, line: this.#lineNumber, kind, ...this.#shown(line, kind) });
     this.#givenTo = line.next;
   }

@@ -5,6 +5,12 @@ import { ProjectFilesError } from "../errors.ts";
 /** Linux gives arguments and environment a quarter of the stack limit, 2 MiB by default (execve(2)); half of that. */
 export const maxArgumentBytes = 1024 * 1024;
 
+/**
+ * The program used where nobody names one. With fewer than four cores a search takes twice as much of the processor with ripgrep's help
+ * as without, and no less time: files are walked here, found by it, and those it names read again.
+ */
+export const ripgrepByDefault = (cores: number): string | false => (cores >= 4 ? "rg" : false);
+
 /** Whether `program` can be run and is ripgrep. Asked once per program. */
 export function hasRipgrep(program: string): Promise<boolean> {
   const known = answers.get(program);

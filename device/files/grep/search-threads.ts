@@ -36,9 +36,9 @@ export class SearchThreads {
     this.#limit = limit;
   }
 
-  /** Starts them. They take a while to load, during which the caller has better things to do than to wait. */
-  warmUp(): void {
-    while (this.#workers.size < this.#limit) this.#startWorker();
+  /** Starts them, or so many. They take a while to load, during which the caller has better things to do than to wait. */
+  warmUp(count = this.#limit): void {
+    while (this.#workers.size < Math.min(count, this.#limit)) this.#startWorker();
   }
 
   /** True when a batch given now would be begun at once. */
@@ -46,12 +46,12 @@ export class SearchThreads {
     return this.#idle.length > this.#waiting.length;
   }
 
+  /** To be called when some are started. */
   search(paths: readonly string[]): Promise<BatchFindings> {
     const settle = Promise.withResolvers<BatchFindings>();
     if (this.#closed !== undefined) settle.reject(this.#closed);
     else {
       this.#waiting.push({ paths, settle });
-      this.warmUp();
       this.#dispatch();
     }
     return settle.promise;

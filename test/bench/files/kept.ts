@@ -61,7 +61,7 @@ export async function run(args: string[]): Promise<number> {
 function searches(root: string): Comparison[] {
   const program = ripgrep();
   if (program === undefined) return [];
-  const files = new FsProjectFiles(root, { ripgrep: program });
+  const files = new FsProjectFiles(root);
   return [
     {
       ratio: keptRatios.literal,

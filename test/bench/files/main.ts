@@ -96,6 +96,7 @@ function jobs(root: string): Job[] {
   ];
   const program = ripgrep();
   if (program === undefined) return all;
+  const asUsed = new FsProjectFiles(root);
   const helped = new FsProjectFiles(root, { ripgrep: program });
   const search = (name: string, pattern: string, options: GrepOptions, ratio: number): Job => ({
     name: `grep ${name}: ${pattern}`,
@@ -104,15 +105,16 @@ function jobs(root: string): Job[] {
         name: "ripgrep",
         run: () => ripgrepLines(program, root, pattern, options.syntax === "regex"),
       },
+      { name: "grep", run: () => count(asUsed.grep(pattern, options)) },
       { name: "grep with ripgrep", run: () => count(helped.grep(pattern, options)) },
       { name: "grep without ripgrep", run: () => count(plain.grep(pattern, options)) },
     ],
-    goal: { contender: "grep with ripgrep", ratio },
+    goal: { contender: "grep", ratio },
     sameResult: true,
   });
-  all.push(search("literal", literal, {}, 1.5));
+  all.push(search("literal", literal, {}, 1.3));
   all.push(search("regex", regex, { syntax: "regex" }, 3));
-  all.push(search("regex without a literal in it", regexWithoutLiteral, { syntax: "regex" }, 3));
+  all.push(search("regex without a literal in it", regexWithoutLiteral, { syntax: "regex" }, 2));
   return all;
 }
 

@@ -12,7 +12,7 @@ import {
 import { ProjectFilesError } from "../../errors.ts";
 import type { EntryKind } from "../../file-metadata.ts";
 import { identityOf, type NameFolding } from "../../paths/containment.ts";
-import { joinPath } from "../../paths/project-path.ts";
+import { joinPath, nameOf, parentOf } from "../../paths/project-path.ts";
 import { systemCode, translating } from "./fs-errors.ts";
 
 /** Zero where a flag does not exist (Windows). */
@@ -113,6 +113,39 @@ export class FsDirectory {
 
   close(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+  }
+}
+
+/**
+ * The directories from where a pass over a tree began down to where it is stay open: each is opened from the one above it, which
+ * is cheaper than asking the kernel every time where a path has led. Close it.
+ */
+export class DirectoryTrail {
+  readonly #root: { openDirectory(path: string): FsDirectory };
+  readonly #open: FsDirectory[] = [];
+
+  constructor(root: { openDirectory(path: string): FsDirectory }) {
+    this.#root = root;
+  }
+
+  /** @throws NotFound, NotADirectory, OutsideRoot (swapped) */
+  enter(path: string): FsDirectory {
+    for (let top = this.#open.at(-1); top !== undefined; top = this.#open.at(-1)) {
+      if (top.path === path) return top;
+      if (top.path === parentOf(path) && path !== "") return this.#push(top.enter(nameOf(path)));
+      top.close();
+      this.#open.pop();
+    }
+    return this.#push(this.#root.openDirectory(path));
+  }
+
+  #push(directory: FsDirectory): FsDirectory {
+    this.#open.push(directory);
+    return directory;
+  }
+
+  close(): void {
+    for (const directory of this.#open.splice(0)) directory.close();
   }
 }
 

@@ -1,8 +1,10 @@
 import { link, readlink, rename, unlink } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { ProjectFilesError } from "../../errors.ts";
 import type { FileMetadata } from "../../file-metadata.ts";
 import { grepTree } from "../../grep/grep.ts";
 import type { GrepOptions, GrepStream } from "../../grep/grep-types.ts";
+import { ripgrepByDefault } from "../../grep/ripgrep.ts";
 import type { HashedFile, HashingFiles } from "../../hashed-file.ts";
 import { KeyedLock } from "../../keyed-lock.ts";
 import { materializeFiles } from "../../materialize/materialize.ts";
@@ -39,7 +41,7 @@ export interface FsProjectFilesOptions {
   maxFileBytes?: number;
   /** Flush every write to the disk before it takes the file's name, so that it survives a power cut. Default true. */
   durable?: boolean;
-  /** ripgrep's name or path; false never to use it. Default "rg", used when it is there. */
+  /** ripgrep's name or path, used when it is there; false never to use it. Default "rg" on four cores and more, else false. */
   ripgrep?: string | false;
   /** False to do without /proc on Linux too, as on other systems. */
   pins?: boolean;
@@ -60,7 +62,8 @@ export class FsProjectFiles implements ProjectFiles, StreamingFiles, LinkedFiles
 
   /** @throws NotFound, NotADirectory, AccessDenied */
   constructor(directory: string, options: FsProjectFilesOptions = {}) {
-    const { maxFileBytes = 512 * 1024 * 1024, ripgrep = "rg", durable = true, ...rootOptions } = options;
+    const { maxFileBytes = 512 * 1024 * 1024, durable = true, ...others } = options;
+    const { ripgrep = ripgrepByDefault(availableParallelism()), ...rootOptions } = others;
     this.#root = FsRoot.open(directory, rootOptions);
     this.displayRoot = this.#root.path;
     this.foldsCase = this.#root.folding.foldsCase;

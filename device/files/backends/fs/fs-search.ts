@@ -3,7 +3,7 @@ import { ProjectFilesError } from "../../errors.ts";
 import { addFailure, addFindings, type BatchFindings, emptyBatch } from "../../grep/grep.ts";
 import type { CompiledQuery } from "../../grep/grep-query.ts";
 import { nameOf, parentOf } from "../../paths/project-path.ts";
-import { type FsDirectory, readFlags } from "./fs-directory.ts";
+import { DirectoryTrail, type FsDirectory, readFlags } from "./fs-directory.ts";
 import { fromSystem } from "./fs-errors.ts";
 import type { FsRoot } from "./fs-root.ts";
 
@@ -27,23 +27,17 @@ export class FsSearch {
   /** @param paths without symlinks; neighbours in one directory share one opening of it */
   search(paths: readonly string[]): BatchFindings {
     const batch = emptyBatch();
-    let directory: FsDirectory | undefined;
+    const trail = new DirectoryTrail(this.#root);
     try {
       for (const path of paths) {
         try {
-          const parent = parentOf(path);
-          if (directory?.path !== parent) {
-            directory?.close();
-            directory = undefined;
-            directory = this.#root.openDirectory(parent);
-          }
-          addFindings(batch, path, this.#read(directory, nameOf(path), path), this.#compiled);
+          addFindings(batch, path, this.#read(trail.enter(parentOf(path)), nameOf(path), path), this.#compiled);
         } catch (error) {
           addFailure(batch, fromSystem(error, path));
         }
       }
     } finally {
-      directory?.close();
+      trail.close();
     }
     return batch;
   }

@@ -11,6 +11,9 @@ import { FsSearch } from "./fs-search.ts";
 /** Below this a thread or a process would take longer to start than the search. */
 const inlineFiles = 1_024;
 const threadBatchFiles = 256;
+/** What a search for bytes takes a fifth of a second for: a thread takes a tenth of a second to load and to warm to it. */
+const filesPerThread = 16_384;
+const maxThreads = 4;
 const processBatchFiles = 8_192;
 
 export interface SearcherOptions {
@@ -35,10 +38,8 @@ export class FsSearcher implements BatchSearcher {
   #taken = 0;
 
   constructor(root: FsRoot, compiled: CompiledQuery, options: SearcherOptions) {
-    // A search for bytes keeps this thread busy too; see `search`.
-    const spare = compiled.needle === undefined ? 0 : 1;
-    const threads = Math.max(1, Math.min(4, availableParallelism() - spare));
-    this.batchesInFlight = threads * 4;
+    const threads = threadsFor(compiled, availableParallelism());
+    this.batchesInFlight = Math.max(1, threads * 4);
     this.#root = root;
     this.#compiled = compiled;
     this.#options = options;
@@ -56,10 +57,14 @@ export class FsSearcher implements BatchSearcher {
     if (this.#taken <= inlineFiles) return this.#inline.search(paths);
     this.#ripgrep ??= await this.#canNarrow();
     if (this.#ripgrep) return this.#inline.search(await this.#narrowed(paths));
-    this.#threads.warmUp();
-    // A search for bytes takes a few milliseconds a batch, so this thread does its part; a regex might take longer.
+    this.#threads.warmUp(this.#isLiteral ? Math.floor(this.#taken / filesPerThread) : undefined);
+    // A search that begins with bytes takes a few milliseconds a batch, so this thread does its part; another might take longer.
     if (this.#compiled.needle !== undefined && !this.#threads.isFree) return this.#inline.search(paths);
     return this.#threads.search(paths);
+  }
+
+  get #isLiteral(): boolean {
+    return this.#compiled.line === undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -76,13 +81,13 @@ export class FsSearcher implements BatchSearcher {
   async #canNarrow(): Promise<boolean> {
     const { ripgrep } = this.#options;
     const { needle } = this.#compiled;
-    if (ripgrep === false || needle === undefined || needle.some((byte) => byte > 0x7f)) return false;
+    if (ripgrep === false || needle === undefined || needle.bytes.some((byte) => byte > 0x7f)) return false;
     return hasRipgrep(ripgrep);
   }
 
   async #narrowed(paths: readonly string[]): Promise<readonly string[]> {
     const { ripgrep, wholeDirectories } = this.#options;
-    const literal = this.#compiled.needle?.toString("utf8");
+    const literal = this.#compiled.needle?.bytes.toString("utf8");
     if (ripgrep === false || literal === undefined) return paths;
     const hunt = { program: ripgrep, root: this.#root.path, literal, signal: this.#stop.signal };
     const groups = groupBySize(paths, maxArgumentBytes);
@@ -94,6 +99,15 @@ export class FsSearcher implements BatchSearcher {
     );
     return groups.flatMap((group, index) => found[index] ?? group);
   }
+}
+
+/**
+ * How many threads may be started. A search that begins with bytes keeps this one busy too; with one core beside it, another costs more
+ * of the processor than it saves of the time, unless there is a regex to be tried.
+ */
+export function threadsFor({ needle, line }: Pick<CompiledQuery, "needle" | "line">, cores: number): number {
+  if (needle === undefined) return Math.min(maxThreads, cores);
+  return line === undefined && cores <= 2 ? 0 : Math.max(1, Math.min(maxThreads, cores - 1));
 }
 
 /** Parts that each fit on a command line. */

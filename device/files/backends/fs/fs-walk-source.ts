@@ -5,7 +5,7 @@ import { nameOf, parentOf } from "../../paths/project-path.ts";
 import { isStamping } from "../../snapshot/stamping-disks.ts";
 import type { DirectoryStamp } from "../../snapshot/tree-snapshot.ts";
 import type { ListedEntry, WalkSource } from "../../walk/walk-types.ts";
-import { descriptorPath, type FsDirectory, readFlags } from "./fs-directory.ts";
+import { DirectoryTrail, descriptorPath, type FsDirectory, readFlags } from "./fs-directory.ts";
 import { translating } from "./fs-errors.ts";
 import { metadataOf } from "./fs-metadata.ts";
 import type { FsRoot } from "./fs-root.ts";
@@ -19,7 +19,7 @@ export class FsWalkSource implements WalkSource {
   readonly foldsCase;
   readonly #root: FsRoot;
   readonly #withMetadata: boolean;
-  readonly #trail: FsDirectory[] = [];
+  readonly #trail: DirectoryTrail;
   /** The device that was asked about last: trees seldom lie on several. */
   #stamped: { readonly device: number | undefined; readonly keepsStamps: boolean } = {
     device: undefined,
@@ -28,20 +28,21 @@ export class FsWalkSource implements WalkSource {
 
   constructor(root: FsRoot, withMetadata: boolean) {
     this.#root = root;
+    this.#trail = new DirectoryTrail(root);
     this.style = root.style;
     this.foldsCase = root.folding.foldsCase;
     this.#withMetadata = withMetadata;
   }
 
   list(path: string): ListedEntry[] {
-    const directory = this.#open(path);
+    const directory = this.#trail.enter(path);
     const entries: ListedEntry[] = directory.list();
     if (this.#withMetadata) for (const entry of entries) if (entry.kind === "file") addMetadata(directory, entry);
     return entries;
   }
 
   stampOf(path: string): DirectoryStamp | undefined {
-    const { descriptor } = this.#open(path);
+    const { descriptor } = this.#trail.enter(path);
     if (descriptor === undefined) return undefined;
     const { dev, ino, mtimeMs, ctimeMs } = translating(path, () => fstatSync(descriptor));
     if (dev !== this.#stamped.device) {
@@ -52,31 +53,12 @@ export class FsWalkSource implements WalkSource {
   }
 
   read(path: string): Uint8Array {
-    const directory = this.#open(parentOf(path));
+    const directory = this.#trail.enter(parentOf(path));
     return translating(path, () => readSmall(directory.child(nameOf(path)), path));
   }
 
   close(): void {
-    for (const directory of this.#trail.splice(0)) directory.close();
-  }
-
-  /**
-   * The directories from where the walk began down to where it is stay open: each is opened from the one above it, which
-   * is cheaper than asking the kernel every time where a path has led.
-   */
-  #open(path: string): FsDirectory {
-    for (let top = this.#trail.at(-1); top !== undefined; top = this.#trail.at(-1)) {
-      if (top.path === path) return top;
-      if (top.path === parentOf(path) && path !== "") return this.#push(top.enter(nameOf(path)));
-      top.close();
-      this.#trail.pop();
-    }
-    return this.#push(this.#root.openDirectory(path));
-  }
-
-  #push(directory: FsDirectory): FsDirectory {
-    this.#trail.push(directory);
-    return directory;
+    this.#trail.close();
   }
 
   /** Asked only for a file that vanished between listing and stat. */
