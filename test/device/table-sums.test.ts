@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
-import { keepSums, tableOfOtherRows } from "../../device/store/sqlite/table-sums.ts";
+import { keepSums, summedOnce, tableOfOtherRows } from "../../device/store/sqlite/table-sums.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { addEntity } from "../../device/work/change-entities.ts";
 import { quick } from "../rounds.ts";
@@ -120,6 +120,38 @@ describe("the sum of a table", () => {
     );
     connection.exec(statement);
     expect(tableOfOtherRows(connection)).toBeUndefined();
+    connection.close();
+  });
+
+  const rows = "INSERT INTO parent VALUES (5, 'e', 1, x'02'), (NULL, 'f', 2.5, NULL)";
+
+  test("follows rows that are summed once, and every change after them", () => {
+    const connection = database();
+    connection.exec("INSERT INTO parent VALUES (4, 'd', 1, NULL)");
+    connection.exec("BEGIN");
+    summedOnce(connection, "parent", () => connection.exec(rows));
+    summedOnce(connection, "parent", () => undefined);
+    connection.exec("INSERT INTO parent VALUES (7, 'g', 1, NULL); DELETE FROM parent WHERE id IN (4, 5); COMMIT");
+    expect(connection.prepare("SELECT count(*) AS n FROM parent").get()).toEqual({ n: 2 });
+    expect(tableOfOtherRows(connection)).toBeUndefined();
+    connection.close();
+  });
+
+  test("follows rows that are summed once where something goes wrong, kept or rolled back", () => {
+    const connection = database();
+    const failing = () => {
+      connection.exec(rows);
+      throw new Error("broken off");
+    };
+    for (const end of ["ROLLBACK", "COMMIT"]) {
+      connection.exec("BEGIN");
+      expect(() => summedOnce(connection, "parent", failing)).toThrow("broken off");
+      connection.exec(end);
+      expect(tableOfOtherRows(connection)).toBeUndefined();
+    }
+    connection.exec("DELETE FROM parent");
+    expect(tableOfOtherRows(connection)).toBeUndefined();
+    expect(() => summedOnce(connection, "parent", () => undefined)).toThrow(TypeError);
     connection.close();
   });
 

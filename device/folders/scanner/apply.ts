@@ -29,6 +29,8 @@ export interface ApplyOptions {
   /** Of the scan; nothing is written once it no longer holds the project. */
   readonly holder: string;
   readonly missing: readonly string[];
+  /** Whether the manifest had any rows when the scan began. */
+  readonly hasManifest: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface ApplyOptions {
 export async function apply(examined: readonly Examined[], options: ApplyOptions): Promise<Changes> {
   const changes: Changes = { newFiles: [], changedFiles: [], renamedFiles: [], deletedFiles: [], sameFiles: 0 };
   const missing = new Set(options.missing);
-  await inBatches(examined, options, (each) => applyOne(each, options, missing, changes));
+  await inBatches(examined, options, (each, put) => applyOne(each, options, missing, changes, put));
   await inBatches([...missing], options, (path) => {
     options.store.folderFiles.remove(options.projectId, path);
     changes.deletedFiles.push(path);
@@ -50,13 +52,17 @@ export async function apply(examined: readonly Examined[], options: ApplyOptions
 
 async function inBatches<T>(
   all: readonly T[],
-  { store, projectId, runId, holder }: ApplyOptions,
-  work: (each: T) => ScoutRunAction | undefined,
+  { store, projectId, runId, holder, hasManifest }: ApplyOptions,
+  work: (each: T, put: (row: ScannedFile) => void) => ScoutRunAction | undefined,
 ): Promise<void> {
   for (let start = 0; start < all.length; start += batchSize) {
     store.transaction(() => {
       if (!store.projects.holdsScan(projectId, holder)) throw new DeviceError("scan_superseded");
-      const actions = all.slice(start, start + batchSize).flatMap((each) => work(each) ?? []);
+      const added: ScannedFile[] = [];
+      // Only the holder of the project writes its rows: of those that were not there none has come since.
+      const put = (row: ScannedFile) => (hasManifest ? store.folderFiles.put(projectId, row) : void added.push(row));
+      const actions = all.slice(start, start + batchSize).flatMap((each) => work(each, put) ?? []);
+      store.folderFiles.addAll(projectId, added);
       store.scoutRuns.addActions(runId, actions);
     });
     await nextTurn();
@@ -68,6 +74,7 @@ function applyOne(
   { store, projectId }: ApplyOptions,
   missing: Set<string>,
   changes: Changes,
+  put: (row: ScannedFile) => void,
 ): ScoutRunAction | undefined {
   const { candidate, known } = examined;
   const path = candidate.path;
@@ -91,7 +98,7 @@ function applyOne(
     return done("removed");
   }
   if (examined.outcome === "skipped") {
-    store.folderFiles.put(projectId, skippedRow(examined));
+    put(skippedRow(examined));
     if (known?.skipReason !== examined.reason) return done("skipped", { code: examined.reason });
     changes.sameFiles++;
     return undefined;
@@ -103,7 +110,7 @@ function applyOne(
     missing.delete(moved.relativePath);
     store.folderFiles.move(projectId, moved.relativePath, path);
   }
-  store.folderFiles.put(projectId, contentRow(examined));
+  put(contentRow(examined));
   if (donor?.summaryHash === examined.hash) store.folderFiles.copySummary(donor, path);
 
   if (moved !== undefined) {

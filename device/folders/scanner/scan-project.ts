@@ -104,7 +104,7 @@ export async function scanProject(options: ScanOptions): Promise<ScanResult> {
   if ((await files.metadata("")).inode !== rootInode) throw new ProjectFilesError("NotFound", { path: "" });
   // Should this end before a new one is stored, the old one must not vouch for half of what is applied now.
   store.folderSnapshots.remove(projectId);
-  const { sameFiles, ...changes } = await apply(examined, { ...options, missing: found.missing });
+  const { sameFiles, ...changes } = await apply(examined, { ...options, missing: found.missing, hasManifest });
   // A survey that was cut short has not decided about every row under these rules.
   const isNewRule = store.projects.get(projectId).scanRulesHash !== rules.hash;
   if (isNewRule && found.limitedBy === undefined) store.projects.setRulesHash(projectId, rules.hash);

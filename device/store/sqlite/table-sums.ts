@@ -38,6 +38,32 @@ export function keepSums(connection: DatabaseSync): void {
   });
 }
 
+/**
+ * Has rows put into a table that are summed once, at the end. A trigger for each has SQLite keep a copy of every page that a row
+ * touches, so that this one could be taken back: with seven indexes that took twice as long as the row.
+ *
+ * MUST be called in a transaction, on a connection that keeps sums; `insert` MUST change nothing else of that table, and its rows MUST be
+ * numbered by the table (INTEGER PRIMARY KEY).
+ */
+export function summedOnce(connection: DatabaseSync, tableName: string, insert: () => void): void {
+  const table = tablesOf(connection).find(({ name }) => name === tableName);
+  if (table === undefined || !connection.isTransaction) throw new TypeError(`${tableName} cannot be summed once.`);
+  const last = connection.prepare(`SELECT coalesce(max(rowid), 0) AS last FROM ${quoted(tableName)}`).get()?.["last"];
+  connection.exec(`DROP TRIGGER temp.${triggerName("INSERT", table)}`);
+  try {
+    insert();
+  } finally {
+    // After some errors SQLite has rolled back by itself, and the trigger is there again.
+    if (connection.isTransaction) {
+      const added = `(SELECT coalesce(sum(${sumOf(table, "")}), 0) FROM ${quoted(tableName)} WHERE rowid > ?)`;
+      connection
+        .prepare(`UPDATE ${ownTable} SET sum = (sum + ${added}) & ${wrap} WHERE name = ?`)
+        .run(Number(last), tableName);
+      connection.exec(insertTriggerOf(table));
+    }
+  }
+}
+
 /** The first table whose rows are not what was written, by {@link keepSums}; at one moment, whoever else writes. */
 export function tableOfOtherRows(connection: DatabaseSync): string | undefined {
   return inTransaction(connection, "deferred", () => {
@@ -72,12 +98,21 @@ function tablesOf(connection: DatabaseSync): Table[] {
 
 /** Of this connection only: another program may read the file without our function. */
 function triggersOf(table: Table): string {
-  const name = `'${table.name.replaceAll("'", "''")}'`;
-  const change = (event: string, by: string) =>
-    `CREATE TEMP TRIGGER ${quoted(`sum ${event} ${table.name}`)} AFTER ${event} ON main.${quoted(table.name)} ` +
-    `BEGIN UPDATE ${ownTable} SET sum = (sum ${by}) & ${wrap} WHERE name = ${name}; END;`;
   const [old, now] = [sumOf(table, "OLD."), sumOf(table, "NEW.")];
-  return [change("INSERT", `+ ${now}`), change("DELETE", `- ${old}`), change("UPDATE", `- ${old} + ${now}`)].join("\n");
+  const rest = [triggerOf("DELETE", table, `- ${old}`), triggerOf("UPDATE", table, `- ${old} + ${now}`)];
+  return [insertTriggerOf(table), ...rest].join("\n");
+}
+
+const insertTriggerOf = (table: Table) => triggerOf("INSERT", table, `+ ${sumOf(table, "NEW.")}`);
+
+const triggerName = (event: string, { name }: Table) => quoted(`sum ${event} ${name}`);
+
+function triggerOf(event: string, table: Table, by: string): string {
+  const name = `'${table.name.replaceAll("'", "''")}'`;
+  return (
+    `CREATE TEMP TRIGGER ${triggerName(event, table)} AFTER ${event} ON main.${quoted(table.name)} ` +
+    `BEGIN UPDATE ${ownTable} SET sum = (sum ${by}) & ${wrap} WHERE name = ${name}; END;`
+  );
 }
 
 /** Types and lengths count too: "1" is not 1, and text does not move from one cell to the next unseen. */

@@ -1,7 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
+import { getTableName } from "drizzle-orm";
 import type { TimeAndIds } from "../../time-and-ids.ts";
 import type { Vault } from "../../vault/vault.ts";
+import { projectFolderFiles } from "../folder-schema.ts";
 import { drizzleOn } from "../sqlite/sqlite.ts";
+import { storeCall } from "../sqlite/sqlite-errors.ts";
+import { summedOnce } from "../sqlite/table-sums.ts";
 import { type AnswerTable, answerTable } from "./answers.ts";
 import { type CursorTable, cursorTable } from "./cursors.ts";
 import { type EntityTables, entityTables } from "./entities.ts";
@@ -52,7 +56,9 @@ export function tablesOn(connection: DatabaseSync, { now, newId }: TimeAndIds, v
     cursors: cursorTable(db, now),
     knownScouts: knownScoutTable(db, now, transaction),
     projects: projectTable(db, now, transaction, newId),
-    folderFiles: folderFileTable(db, now),
+    folderFiles: folderFileTable(db, now, (insert) =>
+      storeCall(() => summedOnce(connection, getTableName(projectFolderFiles), insert)),
+    ),
     listedFiles: listedFileTable(db),
     folderSnapshots: folderSnapshotTable(db),
     work: entityTables(db),
