@@ -10,6 +10,11 @@ export interface HashedFile {
   readonly metadata: FileMetadata;
 }
 
+/** A file's content and what it is called. */
+export interface HashedBytes extends HashedFile {
+  readonly bytes: Uint8Array;
+}
+
 /** A backend that opens a file once to read, hash and describe it, where `read` and `metadata` would each find it anew. */
 export interface HashingFiles {
   /**
@@ -17,6 +22,8 @@ export interface HashingFiles {
    * @throws NotFound, NotAFile, TooLarge (larger than `maxBytes`), OutsideRoot or NotADirectory (a link has taken a place on the way)
    */
   hash(path: string, maxBytes: number): Promise<HashedFile>;
+  /** As `hash`, with the bytes. */
+  readHashed(path: string, maxBytes: number): Promise<HashedBytes>;
 }
 
 export function hashesFiles(files: ProjectFiles): files is ProjectFiles & HashingFiles {

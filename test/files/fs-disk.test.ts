@@ -80,9 +80,13 @@ describe.skipIf(isWindows).each([{ pins: true }, { pins: false }])("files on a r
     async (size) => {
       await files.write("dir/f", Buffer.alloc(size, "ab\n"));
       const metadata = await files.metadata("dir/f");
-      const hash = contentHash(await files.read("dir/f"));
+      const bytes = await files.read("dir/f");
+      const hash = contentHash(bytes);
       expect(await files.hash("dir/f", size)).toEqual({ hash, readBytes: size, metadata });
-      if (size > 0) await expectCode(files.hash("dir/f", size - 1), "TooLarge");
+      expect(await files.readHashed("dir/f", size)).toEqual({ bytes, hash, readBytes: size, metadata });
+      if (size === 0) return;
+      await expectCode(files.hash("dir/f", size - 1), "TooLarge");
+      await expectCode(files.readHashed("dir/f", size - 1), "TooLarge");
     },
   );
 
@@ -90,10 +94,10 @@ describe.skipIf(isWindows).each([{ pins: true }, { pins: false }])("files on a r
     await files.write("dir/f", Buffer.from("f"));
     symlinkSync("f", at("dir/file-link"));
     symlinkSync("dir", at("link"));
-    await expectCode(files.hash("dir", 10), "NotAFile");
-    await expectCode(files.hash("dir/none", 10), "NotFound");
-    for (const path of ["dir/file-link", "link/f"]) {
-      await expectCode(files.hash(path, 10), "OutsideRoot", "NotADirectory");
+    for (const look of [files.hash.bind(files), files.readHashed.bind(files)]) {
+      await expectCode(look("dir", 10), "NotAFile");
+      await expectCode(look("dir/none", 10), "NotFound");
+      for (const path of ["dir/file-link", "link/f"]) await expectCode(look(path, 10), "OutsideRoot", "NotADirectory");
     }
   });
 

@@ -73,9 +73,11 @@ describe.skipIf(process.platform !== "linux")("P5: a directory swapped for a lin
   it("never leads a hash outside", async () => {
     const seen = new Set<string>();
     const hash = async (path: string) => void seen.add((await files.hash(path, 1_000)).hash);
+    const read = async (path: string) => void seen.add(contentHash((await files.readHashed(path, 1_000)).bytes));
     await underAttack(
       () => hash("dir/file"),
       () => hash("dir/sub/file"),
+      () => read("dir/sub/file"),
     );
     expect([...seen]).toEqual([contentHash(Buffer.from("inside"))]);
   });

@@ -1,7 +1,7 @@
 import { contentHash } from "../../files/content-hash.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
 import type { FileMetadata } from "../../files/file-metadata.ts";
-import { type HashedFile, hashesFiles } from "../../files/hashed-file.ts";
+import { type HashedBytes, type HashedFile, hashesFiles } from "../../files/hashed-file.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import type { SkipReason } from "./reasons.ts";
 
@@ -39,7 +39,8 @@ export async function readStable(
   maxBytes: number,
   now: () => number,
 ): Promise<StableContent | Unstable> {
-  const read = await lookStable(readAndHash, { files, path, maxBytes, now });
+  const look: Look<HashedBytes> = hashesFiles(files) ? () => files.readHashed(path, maxBytes) : readAndHash;
+  const read = await lookStable(look, { files, path, maxBytes, now });
   return read.ok ? { ...read.stable, bytes: read.looked.bytes } : read;
 }
 
@@ -97,11 +98,7 @@ async function lookStable<T extends HashedFile>(
   }
 }
 
-async function readAndHash(
-  files: ProjectFiles,
-  path: string,
-  maxBytes: number,
-): Promise<HashedFile & { readonly bytes: Uint8Array }> {
+async function readAndHash(files: ProjectFiles, path: string, maxBytes: number): Promise<HashedBytes> {
   const bytes = await files.read(path, { maxBytes });
   return { bytes, hash: contentHash(bytes), readBytes: bytes.length, metadata: await files.metadata(path) };
 }

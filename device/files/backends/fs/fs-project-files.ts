@@ -5,7 +5,7 @@ import type { FileMetadata } from "../../file-metadata.ts";
 import { grepTree } from "../../grep/grep.ts";
 import type { GrepOptions, GrepStream } from "../../grep/grep-types.ts";
 import { ripgrepByDefault } from "../../grep/ripgrep.ts";
-import type { HashedFile, HashingFiles } from "../../hashed-file.ts";
+import type { HashedBytes, HashedFile, HashingFiles } from "../../hashed-file.ts";
 import { KeyedLock } from "../../keyed-lock.ts";
 import { materializeFiles } from "../../materialize/materialize.ts";
 import type { MaterializedView, MaterializeOptions } from "../../materialize/materialize-types.ts";
@@ -30,7 +30,7 @@ import { createInto } from "./fs-create.ts";
 import type { FsDirectory } from "./fs-directory.ts";
 import { fromSystem, systemCode } from "./fs-errors.ts";
 import { metadataOf } from "./fs-metadata.ts";
-import { hashResolved, readResolved } from "./fs-read.ts";
+import { hashResolved, readHashedResolved, readResolved } from "./fs-read.ts";
 import { FsRoot } from "./fs-root.ts";
 import { FsSearcher } from "./fs-searcher.ts";
 import { FsWalkSource } from "./fs-walk-source.ts";
@@ -81,6 +81,14 @@ export class FsProjectFiles implements ProjectFiles, StreamingFiles, LinkedFiles
 
   hash(path: string, maxBytes: number): Promise<HashedFile> {
     return hashResolved(this.#root, canonicalPath(path, this.#root.style), Math.min(maxBytes, this.#maxFileBytes));
+  }
+
+  readHashed(path: string, maxBytes: number): Promise<HashedBytes> {
+    return readHashedResolved(
+      this.#root,
+      canonicalPath(path, this.#root.style),
+      Math.min(maxBytes, this.#maxFileBytes),
+    );
   }
 
   async write(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ProjectFilesError } from "../../errors.ts";
-import type { HashedFile } from "../../hashed-file.ts";
+import type { HashedBytes, HashedFile } from "../../hashed-file.ts";
 import { nameOf, parentOf } from "../../paths/project-path.ts";
 import type { ReadOptions } from "../../project-files.ts";
 import { type FsDirectory, readFlags } from "./fs-directory.ts";
@@ -87,7 +87,32 @@ async function readUnsized(chunks: AsyncIterable<Uint8Array>, asked: string, max
 }
 
 /** Hashes a file by its path without symlinks; the metadata are of the descriptor that was read. */
-export async function hashResolved(root: FsRoot, path: string, maxBytes: number): Promise<HashedFile> {
+export function hashResolved(root: FsRoot, path: string, maxBytes: number): Promise<HashedFile> {
+  return withOpened(root, path, maxBytes, (descriptor) => contentOf(descriptor, path, maxBytes));
+}
+
+/** As {@link hashResolved}, with the bytes: as many as there were when it was opened. */
+export function readHashedResolved(root: FsRoot, path: string, maxBytes: number): Promise<HashedBytes> {
+  return withOpened(root, path, maxBytes, async (descriptor, sizeBytes) => {
+    const whole = new Uint8Array(sizeBytes);
+    let filled = 0;
+    while (filled < sizeBytes) {
+      const read = readSync(descriptor, whole, filled, Math.min(pieceBytes, sizeBytes - filled), filled);
+      if (read === 0) break;
+      filled += read;
+      if (filled < sizeBytes) await nextTurn();
+    }
+    const bytes = whole.subarray(0, filled);
+    return { bytes, hash: hash("sha256", bytes), readBytes: filled };
+  });
+}
+
+async function withOpened<T>(
+  root: FsRoot,
+  path: string,
+  maxBytes: number,
+  read: (descriptor: number, sizeBytes: number) => Promise<T>,
+): Promise<T & Pick<HashedFile, "metadata">> {
   let directory: FsDirectory | undefined;
   try {
     directory = root.openDirectory(parentOf(path));
@@ -97,7 +122,7 @@ export async function hashResolved(root: FsRoot, path: string, maxBytes: number)
       const stats = fstatSync(descriptor);
       if (!stats.isFile()) throw new ProjectFilesError("NotAFile", { path });
       if (stats.size > maxBytes) throw new ProjectFilesError("TooLarge", { path, detail: `${stats.size} bytes` });
-      const content = await contentOf(descriptor, path, maxBytes);
+      const content = await read(descriptor, stats.size);
       return { ...content, metadata: metadataOf(fstatSync(descriptor)) };
     } finally {
       closeSync(descriptor);
