@@ -23,15 +23,16 @@ export function createMailboxHandler(deps: HandlerDeps): (request: HttpRequest) 
     }
     const answer = await route(request, deps);
     const slow = deps.faults.take("slow", place);
+    const isCut = deps.faults.take("truncated", place) !== undefined;
     return {
       ...answer,
       ...(slow === undefined ? {} : { delayMs: slow.delayMs }),
-      truncated: deps.faults.take("truncated", place) !== undefined,
+      truncated: answer.truncated === true || isCut,
     };
   };
 }
 
-async function route(request: HttpRequest, { callApi, oauth, count }: HandlerDeps): Promise<HttpAnswer> {
+async function route(request: HttpRequest, { callApi, oauth, faults, count }: HandlerDeps): Promise<HttpAnswer> {
   const { pathname, searchParams } = request.url;
   const endpoint = `${request.method} ${pathname}`;
   if (endpoint === "GET /o/oauth2/v2/auth" || endpoint === "POST /o/oauth2/v2/auth") {
@@ -42,7 +43,7 @@ async function route(request: HttpRequest, { callApi, oauth, count }: HandlerDep
     count("token");
     return answerToken(request, oauth);
   }
-  if (endpoint === "POST /batch/gmail/v1" || endpoint === "POST /batch") return answerBatch(request, callApi);
+  if (endpoint === "POST /batch/gmail/v1" || endpoint === "POST /batch") return answerBatch(request, callApi, faults);
   const answer = await callApi({
     verb: request.method,
     path: pathname,

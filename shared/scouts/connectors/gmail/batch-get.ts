@@ -8,7 +8,13 @@ import { metadataFields } from "./message.ts";
 /** Google advises at most 50 calls a batch, larger ones are rate-limited (https://developers.google.com/workspace/gmail/api/guides/batch). */
 export const maxBatchCalls = 50;
 
-const metadataQuery = `format=full&fields=${encodeURIComponent(metadataFields)}`;
+/** What is asked for of each message: all of it, or what it says without its text. */
+export type Extent = "metadata" | "content";
+
+const queries: Readonly<Record<Extent, string>> = {
+  metadata: `format=full&fields=${encodeURIComponent(metadataFields)}`,
+  content: "format=full",
+};
 
 /** A message, or why this one could not be read. */
 export type BatchAnswer = gmail_v1.Schema$Message | ScoutsError;
@@ -17,17 +23,18 @@ export interface BatchGet {
   readonly rootUrl: string;
   readonly token: Transient<string>;
   readonly ids: readonly string[];
+  readonly extent: Extent;
   readonly timeoutMs: number;
   readonly nowMs: number;
 }
 
 /**
- * Reads the metadata of up to {@link maxBatchCalls} messages in one request; each costs its own quota units. The Google
+ * Reads up to {@link maxBatchCalls} messages in one request; each costs its own quota units. The Google
  * library has no batches, so this is HTTP by hand: multipart/mixed of requests, answered in the same order.
  *
  * @throws what the whole batch met: `unauthenticated`, also when a single part did, `source_unavailable`, …
  */
-export async function batchGetMetadata({ rootUrl, token, ids, timeoutMs, nowMs }: BatchGet): Promise<BatchAnswer[]> {
+export async function batchGet({ rootUrl, token, ids, extent, timeoutMs, nowMs }: BatchGet): Promise<BatchAnswer[]> {
   const boundary = `batch_${randomBytes(12).toString("hex")}`;
   const response = await send(new URL("batch/gmail/v1", rootUrl), {
     method: "POST",
@@ -35,7 +42,7 @@ export async function batchGetMetadata({ rootUrl, token, ids, timeoutMs, nowMs }
       authorization: `Bearer ${token.reveal()}`,
       "content-type": `multipart/mixed; boundary=${boundary}`,
     },
-    body: requestBody(ids, boundary),
+    body: requestBody(ids, queries[extent], boundary),
     signal: AbortSignal.timeout(timeoutMs),
   });
   const text = await response.text().catch((cause: unknown) => {
@@ -49,9 +56,9 @@ export async function batchGetMetadata({ rootUrl, token, ids, timeoutMs, nowMs }
   return answers;
 }
 
-function requestBody(ids: readonly string[], boundary: string): string {
+function requestBody(ids: readonly string[], query: string, boundary: string): string {
   const calls = ids.map((id) => {
-    const path = `/gmail/v1/users/me/messages/${encodeURIComponent(id)}?${metadataQuery}`;
+    const path = `/gmail/v1/users/me/messages/${encodeURIComponent(id)}?${query}`;
     return `--${boundary}\r\nContent-Type: application/http\r\n\r\nGET ${path}\r\n\r\n`;
   });
   return `${calls.join("")}--${boundary}--\r\n`;

@@ -3,7 +3,7 @@ import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Transient } from "../../../privacy/transient.ts";
 import type { ScoutAtSource } from "../connector.ts";
-import { type BatchAnswer, batchGetMetadata, maxBatchCalls } from "./batch-get.ts";
+import { type BatchAnswer, batchGet, type Extent, maxBatchCalls } from "./batch-get.ts";
 import { gmailFailure } from "./failures.ts";
 
 const timeoutMs = 15_000;
@@ -55,12 +55,12 @@ export class GmailClient {
     return this.#withToken(scout, () => this.once(scout, run));
   }
 
-  /** The metadata of many messages, or why one could not be read, in the order asked for. */
-  async getMany(scout: ScoutAtSource, ids: readonly string[]): Promise<BatchAnswer[]> {
+  /** Many messages, or why one could not be read, in the order asked for. */
+  async getMany(scout: ScoutAtSource, ids: readonly string[], extent: Extent): Promise<BatchAnswer[]> {
     const answers: BatchAnswer[] = [];
     for (let start = 0; start < ids.length; start += maxBatchCalls) {
       const some = ids.slice(start, start + maxBatchCalls);
-      answers.push(...(await this.#withToken(scout, () => this.batchOnce(scout, some))));
+      answers.push(...(await this.#withToken(scout, () => this.batchOnce(scout, some, extent))));
     }
     return answers;
   }
@@ -111,8 +111,8 @@ export class GmailClient {
   }
 
   /** One batch with the token at hand; refused, it throws `unauthenticated`. */
-  protected async batchOnce(scout: ScoutAtSource, ids: readonly string[]): Promise<BatchAnswer[]> {
+  protected async batchOnce(scout: ScoutAtSource, ids: readonly string[], extent: Extent): Promise<BatchAnswer[]> {
     const token = await this.#tokens.accessToken(scout);
-    return batchGetMetadata({ rootUrl: this.#rootUrl, token, ids, timeoutMs, nowMs: this.#clock() });
+    return batchGet({ rootUrl: this.#rootUrl, token, ids, extent, timeoutMs, nowMs: this.#clock() });
   }
 }

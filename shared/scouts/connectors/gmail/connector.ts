@@ -17,6 +17,7 @@ import type {
 } from "../connector.ts";
 import { seen } from "../metadata.ts";
 import type { GmailClient } from "./client.ts";
+import { GatheredReads } from "./gathered-reads.ts";
 import { listNew } from "./listing.ts";
 import { contentOf, metadataFields, metadataOf } from "./message.ts";
 import { writeCursor } from "./position.ts";
@@ -42,11 +43,16 @@ export class GmailConnector implements SourceConnector {
   readonly #client: GmailClient;
   readonly #topic: string;
   readonly #clock: Clock;
+  readonly #content: GatheredReads;
 
   constructor(client: GmailClient, topic: string, clock: Clock, archive?: Archive, limits = gmailLimits) {
     this.limits = limits;
     if (archive) this.archive = archive;
     this.#client = client;
+    this.#content = new GatheredReads(
+      (scout, ref) => this.#read(scout, ref, { format: "full" }),
+      (scout, refs) => client.getMany(scout, refs, "content"),
+    );
     this.#topic = topic;
     this.#clock = clock;
   }
@@ -60,12 +66,13 @@ export class GmailConnector implements SourceConnector {
   }
 
   async fetchMetadataMany(scout: ScoutAtSource, refs: readonly ItemRef[]): Promise<(ItemMetadata | ScoutsError)[]> {
-    const answers = await this.#client.getMany(scout, refs);
+    const answers = await this.#client.getMany(scout, refs, "metadata");
     return answers.map((answer) => (answer instanceof ScoutsError ? answer : metadataOf(answer, this.#client.webUrl)));
   }
 
+  /** What is asked for in one turn (a batch of the queue, a frame of a device) is read with one request. */
   async fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent> {
-    return contentOf(await this.#read(scout, ref, { format: "full" }), this.#client.webUrl);
+    return contentOf(await this.#content.read(scout, ref), this.#client.webUrl);
   }
 
   /** What is no message at all is the source's fault: without labels it would count as gone, and nobody would see it. */
