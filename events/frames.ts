@@ -30,7 +30,14 @@ const id = frameId;
 /** Where a device has read to in its user's open proposals: opaque, given out by `proposals_page`. */
 export const proposalCursor = z.string().regex(/^[\w.~:=+#-]{1,256}$/);
 
-const hello = z.object({ type: z.literal("hello"), id, protocol: z.number().int(), deviceId });
+const hello = z.object({
+  type: z.literal("hello"),
+  id,
+  protocol: z.number().int(),
+  deviceId,
+  /** The device takes `scout_proposals`: absent where it knows only the frame for one. */
+  takesProposals: z.literal(true).optional(),
+});
 const ping = z.object({ type: z.literal("ping"), id });
 const bye = z.object({ type: z.literal("bye"), id });
 const proposalsPull = z.object({
@@ -192,6 +199,11 @@ const accepted = z.object({
 });
 const pong = z.object({ type: z.literal("pong"), inReplyTo: frameId });
 const scoutProposal = z.object({ type: z.literal("scout_proposal"), proposal });
+/** As many as were found together and fit one message; only to a device that takes them. */
+const scoutProposals = z.object({
+  type: z.literal("scout_proposals"),
+  proposals: z.array(proposal).min(1).max(socketLimits.pageSize),
+});
 const proposalsPage = z.object({
   type: z.literal("proposals_page"),
   inReplyTo: frameId,
@@ -272,6 +284,7 @@ export const serverFrame = z.discriminatedUnion("type", [
   accepted,
   pong,
   scoutProposal,
+  scoutProposals,
   proposalsPage,
   proposalClosed,
   scoutItem,

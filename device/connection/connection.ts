@@ -6,7 +6,7 @@ import { type DeviceErrorCode, errorOf, isDeviceError, sentenceOf } from "../err
 import { fullJitterMs } from "./backoff.ts";
 import type { Channel, ConnectionFailure, Session } from "./channel.ts";
 import { type Clock, guardedClock } from "./clock.ts";
-import { Inbox, isGatewayFailure, parseFrame, runsOf } from "./inbox.ts";
+import { Inbox, isGatewayFailure, parseFrame, runsOf, singly } from "./inbox.ts";
 import type { ConnectionPorts } from "./ports.ts";
 import { type OpenSocket, openSocket } from "./socket.ts";
 import { type ConnectionState, connectionState } from "./state.ts";
@@ -148,7 +148,7 @@ export class Connection {
     this.#state.move("greeting");
     this.window.attach(this.#socket);
     const { deviceId } = this.#options;
-    this.window.ask({ type: "hello", protocol: protocolVersion, deviceId }, greetingMs, {
+    this.window.ask({ type: "hello", protocol: protocolVersion, deviceId, takesProposals: true }, greetingMs, {
       answered: (reply) => (reply.type === "session_ready" ? () => this.#greeted(reply) : "more"),
       failed: (code) => () => this.drop(code),
     });
@@ -195,7 +195,7 @@ export class Connection {
 
   #received(text: string): void {
     const frame = parseFrame(text);
-    if (frame !== undefined) this.#inbox.push(frame);
+    if (frame !== undefined) for (const each of singly(frame)) this.#inbox.push(each);
     else if (!isGatewayFailure(text)) this.#problem("frame_invalid");
     else if (this.state === "greeting") this.drop("internal");
     else this.window.resendSoon();

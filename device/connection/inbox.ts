@@ -30,6 +30,12 @@ export function isGatewayFailure(text: string): boolean {
   }
 }
 
+/** Proposals that share a frame are what they are alone. */
+export function singly(frame: ServerFrame): ServerFrame[] {
+  if (frame.type !== "scout_proposals") return [frame];
+  return frame.proposals.map((proposal) => ({ type: "scout_proposal", proposal }));
+}
+
 /** Neighbours of one type, in order: a page of proposals costs one insert. */
 export function runsOf(frames: readonly ServerFrame[]): ServerFrame[][] {
   const runs: ServerFrame[][] = [];

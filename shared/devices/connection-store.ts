@@ -8,7 +8,13 @@ import { isAhead } from "../until.ts";
 /** API Gateway ends a connection after two hours; a row may outlive a lost `$disconnect` by ten minutes. */
 export const connectionLifeMs = 2 * 3_600_000 + 10 * 60_000;
 
-const connectionRow = z.object({ connectionId: z.string(), deviceId, expiresAt: z.number() });
+const connectionRow = z.object({
+  connectionId: z.string(),
+  deviceId,
+  /** Several proposals may go in one frame. */
+  takesProposals: z.boolean().default(false),
+  expiresAt: z.number(),
+});
 export type ConnectionRow = z.infer<typeof connectionRow>;
 
 /** Which sockets of a person are open and have said hello. */
@@ -19,11 +25,18 @@ export class ConnectionStore {
     this.#sessions = sessions;
   }
 
-  async add(user: UserId, connectionId: string, device: DeviceId, nowMs: number): Promise<void> {
+  async add(
+    user: UserId,
+    connectionId: string,
+    device: DeviceId,
+    nowMs: number,
+    takesProposals = false,
+  ): Promise<void> {
     await this.#sessions.put({
       ...sessionsKey.connection(user, connectionId),
       connectionId,
       deviceId: device,
+      takesProposals,
       ...expiry.of(connectionId, nowMs + connectionLifeMs),
     });
   }

@@ -15,6 +15,7 @@ import type { FreshProposal } from "../scouts/triage/triage.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { postOfPage } from "./post-proposal.ts";
 import { closedFrame, proposalFrame } from "./proposal-frame.ts";
+import { together } from "./together.ts";
 
 /** How many items of a page are read from their source at once; each lot is one write to their mailboxes' quota. */
 const readsAtOnce = 50;
@@ -69,9 +70,9 @@ export class Delivery {
     await Promise.all(
       connections
         .filter(({ connectionId }) => connectionId !== except)
-        .map(async ({ connectionId }) => {
+        .map(async ({ connectionId, takesProposals }) => {
           try {
-            await this.#postAll(user, connectionId, frames);
+            await this.#postAll(user, connectionId, takesProposals ? together(frames) : frames);
           } catch (error) {
             this.#ports.log.error("frames_not_posted", error, { count: frames.length });
           }

@@ -12,7 +12,7 @@ export async function hello(
   if (frame.deviceId !== from.deviceId) throw new ScoutsError("forbidden");
   const nowMs = ports.clock();
   const session = await ports.sessions.resume(from.userId, from.deviceId, from.connectionId, nowMs);
-  await ports.connections.add(from.userId, from.connectionId, from.deviceId, nowMs);
+  await ports.connections.add(from.userId, from.connectionId, from.deviceId, nowMs, frame.takesProposals);
   return {
     type: "session_ready",
     inReplyTo: frame.id,

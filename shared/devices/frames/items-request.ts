@@ -1,11 +1,12 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import { type ClientFrame, type ItemPart, type ServerFrame, socketLimits } from "../../../events/frames.ts";
+import type { ClientFrame, ItemPart, ServerFrame } from "../../../events/frames.ts";
 import { type ProposalId, type ScoutId, splitProposalId } from "../../../events/ids.ts";
 import { asScoutsError } from "../../outcome/outcome.ts";
 import type { ScoutAtSource, SourceConnector } from "../../scouts/connectors/connector.ts";
 import type { ItemRow } from "../../scouts/items/item-row.ts";
 import type { QuotaTurn } from "../../scouts/quota/source-quota.ts";
 import type { ScoutRow } from "../../scouts/scout-row.ts";
+import { packedBytes } from "../together.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 import { itemParts } from "./item-parts.ts";
 
@@ -14,9 +15,6 @@ type Told = Pick<ItemsFrame, "parts" | "refused">;
 
 /** Reads side by side: a source, and a function's memory, stand no more for what nobody waits for. */
 const atOnce = 4;
-
-/** Of one message, with room for what is around the parts and the refusals. */
-const packedBytes = socketLimits.messageBytes - 8 * 1024;
 
 /**
  * Reads several items at their sources: one look at the tables for all, and one take from each source. What cannot be read keeps nothing from the others.

@@ -156,6 +156,8 @@ export const serverNotes: Partial<Record<ServerFrameType, string>> = {
   pong: "The cloud heard the ping.",
   scout_proposal:
     "Something a scout thinks deserves attention. It may come more than once: its id and round say so. A later round opens what was closed or decided in an earlier one.",
+  scout_proposals:
+    "Several proposals in one frame, each as if it had come alone: only to a device whose `hello` says `takesProposals`. A page of `proposals_pull` comes one by one.",
   categorize_result:
     "What another device of the person had a language model make of a proposal, checked by that device.",
   proposals_page: "The end of a page: how many frames belong to it, and where to go on.",

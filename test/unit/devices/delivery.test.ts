@@ -339,6 +339,57 @@ describe("answering a device", () => {
     for (const part of parts) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(96 * 1024);
   });
 
+  describe("proposals that were found together", () => {
+    const found = (refs: readonly string[], snippet = "") =>
+      Promise.all(
+        refs.map(async (ref) => {
+          const row = await cloud.items.judge(item(ref), relevant, nowMs);
+          if (row === false) throw new Error(`${ref} was judged before`);
+          const sender = new Transient({ name: "Bea", address: "bea@example.org" });
+          const texts = { subject: new Transient(ref), sender, snippet: new Transient(snippet) };
+          const rest = { relation: "to", automatic: false, receivedAtMs: nowMs, present: true } as const;
+          return { row, item: { ...texts, ...rest }, reason: new Transient("a question") };
+        }),
+      );
+    const refsTo = (connection: string) =>
+      cloud.posted
+        .filter(({ to }) => to === connection)
+        .map(({ frame }) => {
+          if (frame.type === "scout_proposals") return frame.proposals.map(({ sourceMsgRef }) => sourceMsgRef);
+          return frame.type === "scout_proposal" ? frame.proposal.sourceMsgRef : frame.type;
+        });
+
+    test("share a frame to a device that takes it, and come one by one to one that does not say so", async () => {
+      await say({ type: "hello", protocol: 1, deviceId: laptop, takesProposals: true });
+      await cloud.connections.add(ada, "c2", phone, nowMs);
+      cloud.posted.length = 0;
+      await cloud.delivery.sendFresh(await found(["m1", "m2", "m3"]));
+      expect(refsTo(toLaptop.connectionId)).toEqual([["m1", "m2", "m3"]]);
+      expect(refsTo("c2")).toEqual(["m1", "m2", "m3"]);
+    });
+
+    test("one alone is a frame of its own", async () => {
+      await cloud.connections.add(ada, "c1", laptop, nowMs, true);
+      await cloud.delivery.sendFresh(await found(["m1"]));
+      expect(refsTo("c1")).toEqual(["m1"]);
+    });
+
+    test("fill as many frames as they need, each within a message", async () => {
+      await cloud.connections.add(ada, "c1", laptop, nowMs, true);
+      const refs = Array.from({ length: 6 }, (_, n) => `m${n}`);
+      await cloud.delivery.sendFresh(await found(refs, "\u0001".repeat(9_000)));
+      expect(refsTo("c1")).toEqual([refs.slice(0, 2), refs.slice(2, 4), refs.slice(4)]);
+    });
+
+    test("one whose texts are too long for any frame goes out bare, and keeps nothing from the others", async () => {
+      await cloud.connections.add(ada, "c1", laptop, nowMs, true);
+      const [long] = await found(["m0"], "s".repeat(140_000));
+      const others = await found(["m1", "m2"]);
+      await cloud.delivery.sendFresh(long ? [long, ...others] : others);
+      expect(refsTo("c1")).toEqual(["m0", ["m1", "m2"]]);
+    });
+  });
+
   test("bye ends the session and the connection", async () => {
     await say({ type: "hello", protocol: 1, deviceId: laptop });
     await say({ type: "bye" });
