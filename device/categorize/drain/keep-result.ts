@@ -16,7 +16,8 @@ export function keepResult(
   categorizer: string,
   result: Categorized,
 ): StoredProposal[] {
-  return store.transaction(() => {
+  // Lost, its claim would run out, and the item would be read again.
+  return store.remakeable(() => {
     if (!store.proposals.categorize(id, categorizer, result)) return [];
     if (mayBeReadByModel(result)) store.proposals.wantReading(id);
     const changed = [id, ...replaced(store, id, result)];

@@ -6,6 +6,7 @@ import { projectFolderFiles } from "../folder-schema.ts";
 import { drizzleOn } from "../sqlite/sqlite.ts";
 import { storeCall } from "../sqlite/sqlite-errors.ts";
 import { summedOnce } from "../sqlite/table-sums.ts";
+import { unsynced } from "../sqlite/transaction.ts";
 import { type AnswerTable, answerTable } from "./answers.ts";
 import { type CursorTable, cursorTable } from "./cursors.ts";
 import { type EntityTables, entityTables } from "./entities.ts";
@@ -42,6 +43,8 @@ export interface DeviceTables extends EntityTables {
   readonly waitingScouts: WaitingScoutTable;
   /** Runs `work` as one transaction: all of it is durable when this returns, or none of it if it throws. */
   transaction<T>(work: () => T): T;
+  /** The same for what would be made anew if it were missing: it need not outlast a power cut. */
+  remakeable<T>(work: () => T): T;
 }
 
 /** @param connection to a database of the current version */
@@ -69,5 +72,6 @@ export function tablesOn(connection: DatabaseSync, { now, newId }: TimeAndIds, v
     answers: answerTable(db, vault, { now, newId, transaction }),
     waitingScouts: waitingScoutTable(db, now),
     transaction,
+    remakeable: (work) => unsynced(connection, () => transaction(work)),
   };
 }
