@@ -2,6 +2,7 @@ import type { StoredProposal } from "../../device/store/schema.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { counted } from "../output/counted.ts";
 import { outputOn } from "../output/output.ts";
+import { paced } from "../output/paced.ts";
 import { createProgress, type Progress } from "../output/progress.ts";
 import { arrivalLine, showArrival } from "../proposals/shown-proposals.ts";
 import { drain } from "./drain.ts";
@@ -39,10 +40,14 @@ export async function drainWithProgress(
   };
   const asked = askModel();
   const forgetFirst = once || json ? undefined : showFirst(system, io, progress);
-  const moved = lastMove(system);
+  const progressNow = paced(
+    () => progressOf(system),
+    () => performance.now(),
+  );
+  const moved = lastMove(progressNow);
   const settled = new SettledCount(system);
   const drawing = setInterval(() => {
-    draw(system, progress, settled, news);
+    draw(progressNow(), progress, settled, news);
     if (moved.stalled(performance.now())) void askModel();
   }, progressEveryMs);
   try {
@@ -81,12 +86,12 @@ function showFirst({ device }: LocalSystem, io: CliIo, progress: Progress): () =
 }
 
 /** Tells when nothing has been read or delivered for long, once for each such time. */
-function lastMove(system: LocalSystem): { stalled(nowMs: number): boolean } {
+function lastMove(progressNow: () => DrainProgress): { stalled(nowMs: number): boolean } {
   let seen = "";
   let sinceMs = performance.now();
   return {
     stalled(nowMs) {
-      const now = JSON.stringify(progressOf(system));
+      const now = JSON.stringify(progressNow());
       if (now !== seen) {
         seen = now;
         sinceMs = nowMs;
@@ -138,15 +143,25 @@ class SettledCount {
   }
 }
 
-/** Counted in messages handed out to be read, which costs nothing to know. */
-function progressOf({ world, store }: LocalSystem): { done: number; total: number; proposals: number } {
+interface DrainProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly proposals: number;
+}
+
+/** Counted in messages handed out to be read. How many there are, and how many proposals, two databases say. */
+function progressOf({ world, store }: LocalSystem): DrainProgress {
   const { watched: total } = world.mailbox.stats();
   const proposals = Object.values(store.proposals.counts()).reduce((sum, count) => sum + count, 0);
   return { done: Math.min(total, world.mailbox.requests("messages.get")), total, proposals };
 }
 
-function draw(system: LocalSystem, progress: Progress, settled: SettledCount, news: ModelNews): void {
-  const { done: read, total, proposals } = progressOf(system);
+function draw(
+  { done: read, total, proposals }: DrainProgress,
+  progress: Progress,
+  settled: SettledCount,
+  news: ModelNews,
+): void {
   // While what is read is judged soon after, reading is what to count; where it waits, only what has come to an end is.
   const waits = read >= total || news.isBroken;
   const known = waits ? settled.get() : undefined;
