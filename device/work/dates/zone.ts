@@ -42,8 +42,16 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return fresh;
 }
 
+/** A letter's dates are all read at one moment, and to ask the calendar takes longer than to read one. */
+let lastShown = { ms: Number.NaN, zone: "", shownMs: 0 };
+
 /** What clocks in a zone show, as if that were UTC. */
 function wallMs(ms: number, zone: string): number {
+  if (lastShown.ms !== ms || lastShown.zone !== zone) lastShown = { ms, zone, shownMs: askedWallMs(ms, zone) };
+  return lastShown.shownMs;
+}
+
+function askedWallMs(ms: number, zone: string): number {
   const parts = new Map(
     formatOf(zone)
       .formatToParts(ms)
