@@ -56,7 +56,10 @@ export async function measureSingles(
     system.world.mailbox.deliver(raw);
     const startMs = await announced;
     // A message the model dismisses brings no proposal: then the drain ends first.
-    const endMs = await Promise.race([proposed.promise, drain(system, signal).then(() => undefined)]);
+    const over = new AbortController();
+    const endMs = await Promise.race([proposed.promise, drain(system, over.signal).then(() => undefined)]);
+    // It would go on asking for syncs, which find the next message before it is pushed.
+    over.abort();
     system.device.events.off("proposal", stored);
     if (endMs !== undefined) latenciesMs.push(endMs - startMs);
     await drain(system, signal);
