@@ -2,8 +2,8 @@ import type { Requests } from "../bench/pipeline/requests.ts";
 
 /**
  * The fewest requests per item that still keep promise 2 (nothing lost, nothing twice): the item is durably queued
- * before the cursor moves, has a verdict that a redelivery meets, is counted once, and is posted; a batch's posts are
- * acknowledged together.
+ * before the cursor moves, has a verdict that a redelivery meets, is counted once, and is posted; what a batch found is
+ * posted and acknowledged together.
  *
  * @param batch items that are handled together: ten when there is enough to do
  */
@@ -14,7 +14,7 @@ export function floorDesign(relevantShare: number, batch = 10): Requests {
     "sqs:DeleteMessageBatch": 1 / batch,
     // The verdict, for a relevant item that it is delivered; reserving, settling and the source's quota per batch.
     "dynamodb:UpdateItem": 1 + relevantShare + 3 / batch,
-    "websocket:post": relevantShare,
+    "websocket:post": relevantShare / batch,
     "websocket:message": relevantShare / batch,
     "lambda:invocation": 2 / batch + relevantShare / batch,
   };

@@ -33,8 +33,8 @@ export function byService(requests: Requests): Record<string, number> {
 /**
  * The least the design can do with, per item: a share of one batched send, receive and delete on the Triage queue; the
  * verdict's write and, for a relevant one, that of its delivery, with a reservation, its settlement and a quota write
- * per user and batch; one read at the source, one question to the model; the post of a relevant one and its share of an
- * ack.
+ * per user and batch; one read at the source, one question to the model; a share of a batch's post, and of its ack, of a
+ * relevant one.
  */
 export function floorPerItem(relevantShare: number): Record<string, number> {
   const batch = 10;
@@ -43,6 +43,6 @@ export function floorPerItem(relevantShare: number): Record<string, number> {
     dynamodb: 1 + relevantShare + 3 / batch,
     gmail: 1,
     model: 1,
-    websocket: relevantShare * (1 + 1 / batch),
+    websocket: (2 * relevantShare) / batch,
   };
 }
