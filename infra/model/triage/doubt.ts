@@ -24,9 +24,9 @@ const overwhelming = 2;
 const fewestNamed = 0.8;
 /**
  * A text that speaks to a program and not to a person was put there for whoever judges the mail; it may be another's than the
- * mail's sender, and its words are no evidence against them. 20 to 1 by name stands all the same.
+ * mail's sender, and its words are no evidence against them. 30 to 1 by name stands all the same.
  */
-const fewestBesideOrders = 3;
+const fewestBesideOrders = 3.5;
 const toMachine = new RegExp(
   [
     /\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instructions?|prompts?|rules|told|above)\b/,
