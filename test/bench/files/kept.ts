@@ -2,6 +2,7 @@ import "../../built-threads.ts";
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { parseArgs } from "node:util";
 import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
 import { setup as buildProgram } from "../../built-program.ts";
@@ -10,7 +11,7 @@ import { type Contender, compare } from "./compare.ts";
 import { generateTree, literal, regexWithoutLiteral } from "./generated-tree.ts";
 import { judged, type KeptRatio, keptRatios } from "./kept-ratios.ts";
 import { ripgrep } from "./peers.ts";
-import { count, gitStatus, ripgrepLines } from "./tools.ts";
+import { count, gitStatus, printedLines, ripgrepLines } from "./tools.ts";
 
 interface Comparison {
   readonly ratio: KeptRatio;
@@ -46,7 +47,7 @@ export async function run(args: string[]): Promise<number> {
     const changing = join(root, first.newFiles[Math.floor(first.newFiles.length / 2)] ?? "");
     console.log(`${values.files} files, load ${loadavg()[0]?.toFixed(1)}, processor time, median of ${values.repeat}`);
     let failed = 0;
-    for (const comparison of [...searches(root), ...looks(root, folder, changing)]) {
+    for (const comparison of [start, ...searches(root), ...looks(root, folder, changing)]) {
       const { line, isKept } = judged(comparison.ratio, await ratioOf(comparison, Number(values.repeat)));
       console.log(`  ${line}`);
       if (!isKept) failed++;
@@ -57,6 +58,15 @@ export async function run(args: string[]): Promise<number> {
     for (const path of [root, `${root}.git`]) rmSync(path, { recursive: true, force: true });
   }
 }
+
+/** What every command of the program begins with. */
+const start: Comparison = {
+  ratio: keptRatios.version,
+  timesARound: 4,
+  peer: () => printedLines([process.execPath, "-e", "console.log()"]),
+  ours: async () => printedLines([process.execPath, join(import.meta.dirname, "../../../cli/launch.js"), "--version"]),
+  sameResult: true,
+};
 
 function searches(root: string): Comparison[] {
   const program = ripgrep();

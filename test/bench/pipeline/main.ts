@@ -108,7 +108,10 @@ function print(figures: Report): void {
   );
 }
 
-/** `npm run bench -- pipeline [--messages N] [--samples N] [--pushes N] [--seed N] [--json]` */
+/**
+ * `npm run bench -- pipeline [--messages N] [--samples N] [--pushes N] [--seed N] [--json] [--least RATIO]`: ends with 1 where the ratio to
+ * all of it in series is below RATIO.
+ */
 export async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -118,6 +121,7 @@ export async function run(args: string[]): Promise<number> {
       pushes: { type: "string", default: "100" },
       seed: { type: "string", default: "1" },
       json: { type: "boolean", default: false },
+      least: { type: "string", default: "0" },
     },
   });
   const seed = Number(values.seed);
@@ -125,5 +129,8 @@ export async function run(args: string[]): Promise<number> {
   const figures = report(measured, seed);
   if (values.json) console.log(JSON.stringify(figures));
   else print(figures);
-  return 0;
+  const least = Number(values.least);
+  if (figures.ratioInSeries >= least) return 0;
+  console.log(`\nall of it in series: ${figures.ratioInSeries}× is less than the ${least}× that are to be kept`);
+  return 1;
 }
