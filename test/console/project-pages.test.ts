@@ -177,7 +177,10 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
     home.scanning.set(id, { phase: "look", done: 1 });
     const { page, complaints } = await startTab(browser, home, { path: `/projects/${id}` });
     await page.getByText("looking at 1 entry").first().waitFor();
-    home.scans.emit("progress", id, { phase: "summarize", done: 3, total: 9, tokens: 1_234 });
+    // Known before it is told, as of a scan: a page that begins to listen only now asks for it.
+    const progress = { phase: "summarize", done: 3, total: 9, tokens: 1_234 } as const;
+    home.scanning.set(id, progress);
+    home.scans.emit("progress", id, progress);
     await page.getByText("summarising 3 of 9").first().waitFor();
     await page.getByText("1,234 tokens used").waitFor();
     expect(await violationsOn(page)).toEqual([]);
