@@ -247,7 +247,7 @@ class TreeWalk implements AsyncIterator<FileEntry> {
       if (isStart) throw error;
       return this.#countLost(error);
     }
-    entries.sort(byName);
+    entries = listedOnce(entries.sort(byName));
     this.#options.onDirectory?.(directory, entries, stamp);
     const hasRules = entries.some((entry) => entry.name === ".gitignore" && entry.kind === "file");
     if (hasRules) git = await this.#ignoreFiles.rulesIn(directory, git);
@@ -261,6 +261,13 @@ class TreeWalk implements AsyncIterator<FileEntry> {
     else if (error instanceof ProjectFilesError) throw error;
     else throw new ProjectFilesError("StorageFailed", { cause: error });
   }
+}
+
+/** Some network disks list a name twice while a directory changes. As a file and as a directory it may be there both. */
+function listedOnce(sorted: ListedEntry[]): ListedEntry[] {
+  const isAgain = ({ name, kind }: ListedEntry, at: number) =>
+    name === sorted[at - 1]?.name && kind === sorted[at - 1]?.kind;
+  return sorted.some(isAgain) ? sorted.filter((entry, at) => !isAgain(entry, at)) : sorted;
 }
 
 function byName(a: ListedEntry, b: ListedEntry): number {

@@ -59,7 +59,7 @@ async function inBatches<T>(
     store.transaction(() => {
       if (!store.projects.holdsScan(projectId, holder)) throw new DeviceError("scan_superseded");
       const added: ScannedFile[] = [];
-      // Only the holder of the project writes its rows: of those that were not there none has come since.
+      // Only the holder of the project writes its rows: of those that were not there none has come since, but its own.
       const put = (row: ScannedFile) => (hasManifest ? store.folderFiles.put(projectId, row) : void added.push(row));
       const actions = all.slice(start, start + batchSize).flatMap((each) => work(each, put) ?? []);
       store.folderFiles.addAll(projectId, added);

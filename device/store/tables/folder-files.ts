@@ -56,7 +56,7 @@ export interface FolderFileTable {
 
   /** Makes or replaces what scans know of a file; its summary stays, stale or not. */
   put(projectId: ProjectId, file: ScannedFile): void;
-  /** Puts in files there are no rows of yet: in half the time. In a transaction. @throws DeviceError where there is a row */
+  /** Puts in files there are no rows of yet: in half the time. Where there is a row it stays as it is. In a transaction. */
   addAll(projectId: ProjectId, files: readonly ScannedFile[]): void;
   touch(projectId: ProjectId, relativePath: string, times: FileTimes): void;
   move(projectId: ProjectId, from: string, to: string): void;
@@ -117,8 +117,10 @@ export function folderFileTable(
       .where(and(at(projectId, path), eq(table.contentHash, contentHash)))
       .run().changes > 0;
 
-  const add = insertion(db).prepare();
-  // Of its own: Drizzle adds to the insertion it is given.
+  // Each of its own: Drizzle adds to the insertion it is given.
+  const add = insertion(db)
+    .onConflictDoNothing({ target: [table.projectId, table.relativePath] })
+    .prepare();
   const put = replacing(insertion(db)).prepare();
 
   return {
