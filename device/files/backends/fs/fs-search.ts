@@ -27,6 +27,12 @@ export class FsSearch {
   /** @param paths without symlinks; neighbours in one directory share one opening of it */
   search(paths: readonly string[]): BatchFindings {
     const batch = emptyBatch();
+    for (const _ of this.each(paths, batch));
+    return batch;
+  }
+
+  /** The same file by file, for a caller who does something else in between. */
+  *each(paths: readonly string[], batch: BatchFindings): Generator<void> {
     const trail = new DirectoryTrail(this.#root);
     try {
       for (const path of paths) {
@@ -35,11 +41,11 @@ export class FsSearch {
         } catch (error) {
           addFailure(batch, fromSystem(error, path));
         }
+        yield;
       }
     } finally {
       trail.close();
     }
-    return batch;
   }
 
   /** The bytes are valid until the next read. */

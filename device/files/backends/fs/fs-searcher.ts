@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import { ProjectFilesError } from "../../errors.ts";
-import type { BatchFindings, BatchSearcher } from "../../grep/grep.ts";
+import { ProjectFilesError, throwIfCancelled } from "../../errors.ts";
+import { type BatchFindings, type BatchSearcher, emptyBatch } from "../../grep/grep.ts";
 import type { CompiledQuery } from "../../grep/grep-query.ts";
 import { filesHolding, hasRipgrep, maxArgumentBytes } from "../../grep/ripgrep.ts";
 import { SearchThreads } from "../../grep/search-threads.ts";
@@ -15,6 +15,8 @@ const threadBatchFiles = 256;
 const filesPerThread = 16_384;
 const maxThreads = 4;
 const processBatchFiles = 8_192;
+/** Longest stretch of work without letting other events in. */
+const sliceMs = 8;
 
 export interface SearcherOptions {
   /** ripgrep's name or path, or false never to use it. */
@@ -36,6 +38,9 @@ export class FsSearcher implements BatchSearcher {
   readonly #onAbort = () => void this.#end("Cancelled");
   #ripgrep: boolean | undefined;
   #taken = 0;
+  #sliceStartMs = performance.now();
+  /** What this thread has been given to search, one batch after the other: two at once would make a turn twice as long. */
+  #ahead: Promise<unknown> = Promise.resolve();
 
   constructor(root: FsRoot, compiled: CompiledQuery, options: SearcherOptions) {
     const threads = threadsFor(compiled, availableParallelism());
@@ -54,13 +59,31 @@ export class FsSearcher implements BatchSearcher {
 
   async search(paths: readonly string[]): Promise<BatchFindings> {
     this.#taken += paths.length;
-    if (this.#taken <= inlineFiles) return this.#inline.search(paths);
+    if (this.#taken <= inlineFiles) return this.#searchHere(paths);
     this.#ripgrep ??= await this.#canNarrow();
-    if (this.#ripgrep) return this.#inline.search(await this.#narrowed(paths));
+    if (this.#ripgrep) return this.#searchHere(await this.#narrowed(paths));
     this.#threads.warmUp(this.#isLiteral ? Math.floor(this.#taken / filesPerThread) : undefined);
     // A search that begins with bytes takes a few milliseconds a batch, so this thread does its part; another might take longer.
-    if (this.#compiled.needle !== undefined && !this.#threads.isFree) return this.#inline.search(paths);
+    if (this.#compiled.needle !== undefined && !this.#threads.isFree) return this.#searchHere(paths);
     return this.#threads.search(paths);
+  }
+
+  #searchHere(paths: readonly string[]): Promise<BatchFindings> {
+    const findings = this.#ahead.then(() => this.#searchInSlices(paths));
+    this.#ahead = findings.catch(() => undefined);
+    return findings;
+  }
+
+  async #searchInSlices(paths: readonly string[]): Promise<BatchFindings> {
+    const batch = emptyBatch();
+    throwIfCancelled(this.#stop.signal);
+    for (const _ of this.#inline.each(paths, batch)) {
+      if (performance.now() - this.#sliceStartMs <= sliceMs) continue;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      this.#sliceStartMs = performance.now();
+      throwIfCancelled(this.#stop.signal);
+    }
+    return batch;
   }
 
   get #isLiteral(): boolean {
@@ -70,6 +93,7 @@ export class FsSearcher implements BatchSearcher {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
     await this.#end("Cancelled");
+    await this.#ahead;
   }
 
   async #end(code: "Cancelled"): Promise<void> {
