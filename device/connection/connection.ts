@@ -6,7 +6,7 @@ import { type DeviceErrorCode, errorOf, isDeviceError, sentenceOf } from "../err
 import { fullJitterMs } from "./backoff.ts";
 import type { Channel, ConnectionFailure, Session } from "./channel.ts";
 import { type Clock, guardedClock } from "./clock.ts";
-import { Inbox, isGatewayFailure, parseFrame, runsOf, singly } from "./inbox.ts";
+import { framesIn, Inbox, isGatewayFailure, runsOf } from "./inbox.ts";
 import type { ConnectionPorts } from "./ports.ts";
 import { type OpenSocket, openSocket } from "./socket.ts";
 import { type ConnectionState, connectionState } from "./state.ts";
@@ -194,11 +194,12 @@ export class Connection {
   }
 
   #received(text: string): void {
-    const frame = parseFrame(text);
-    if (frame !== undefined) for (const each of singly(frame)) this.#inbox.push(each);
-    else if (!isGatewayFailure(text)) this.#problem("frame_invalid");
-    else if (this.state === "greeting") this.drop("internal");
-    else this.window.resendSoon();
+    for (const frame of framesIn(text)) {
+      if (frame !== undefined) this.#inbox.push(frame);
+      else if (!isGatewayFailure(text)) this.#problem("frame_invalid");
+      else if (this.state === "greeting") this.drop("internal");
+      else this.window.resendSoon();
+    }
   }
 
   #apply(frames: readonly ServerFrame[]): void {

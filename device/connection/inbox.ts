@@ -1,18 +1,30 @@
 import * as z from "zod";
-import { type ServerFrame, serverFrame } from "../../events/frames.ts";
+import { type ServerFrame, serverFrame, socketLimits } from "../../events/frames.ts";
 
 /** Frames applied in one transaction, at most: long enough to spare disk syncs, short enough to keep the loop free. */
 const maxBatchFrames = 200;
 
-/** Reads a frame; `undefined` when it is not one this version knows. */
-export function parseFrame(text: string): ServerFrame | undefined {
+/** Proposals that share a frame, whatever each of them is. */
+const sharedFrame = z.object({
+  type: z.literal("scout_proposals"),
+  proposals: z.array(z.unknown()).min(1).max(socketLimits.pageSize),
+});
+
+/**
+ * Reads what came at once; `undefined` stands for what is not a frame this version knows. Proposals that share a frame are what they
+ * are alone: one of a newer cloud that is not understood keeps nobody from the others.
+ */
+export function framesIn(text: string): (ServerFrame | undefined)[] {
+  let value: unknown;
   try {
-    const parsed = serverFrame.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
+    value = JSON.parse(text);
   } catch {
     // No JSON is no frame.
-    return undefined;
+    return [undefined];
   }
+  const shared = sharedFrame.safeParse(value);
+  if (!shared.success) return [serverFrame.safeParse(value).data];
+  return shared.data.proposals.map((proposal) => serverFrame.safeParse({ type: "scout_proposal", proposal }).data);
 }
 
 /**
@@ -28,12 +40,6 @@ export function isGatewayFailure(text: string): boolean {
     // No JSON is none of the gateway's either.
     return false;
   }
-}
-
-/** Proposals that share a frame are what they are alone. */
-export function singly(frame: ServerFrame): ServerFrame[] {
-  if (frame.type !== "scout_proposals") return [frame];
-  return frame.proposals.map((proposal) => ({ type: "scout_proposal", proposal }));
 }
 
 /** Neighbours of one type, in order: a page of proposals costs one insert. */

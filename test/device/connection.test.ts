@@ -4,9 +4,9 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { requireEncrypted } from "../../device/connect/encrypted-address.ts";
 import { fullJitterMs, reconnectBackoff } from "../../device/connection/backoff.ts";
-import { parseFrame } from "../../device/connection/inbox.ts";
+import { framesIn } from "../../device/connection/inbox.ts";
 import { type ConnectionState, connectionState } from "../../device/connection/state.ts";
-import { serverFrame } from "../../events/frames.ts";
+import { serverFrame, socketLimits } from "../../events/frames.ts";
 import { frameId } from "../../events/ids.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -263,6 +263,35 @@ test("frames that are not JSON, of an unknown type or of the wrong form are told
   expect(device.state).toBe("ready");
 });
 
+test("of proposals that share a frame the ones that are understood are taken, each other one is told", async () => {
+  const cloud = await startCloud();
+  const store = temporaryStore();
+  const device = deviceOn(cloud, store);
+  const problems: string[] = [];
+  device.events.on("problem", ({ code }) => problems.push(code));
+  device.connect();
+  await device.settled();
+  const newer = { ...makeProposal(2), reasonCode: "of_a_newer_cloud" };
+  const proposals = [makeProposal(1), newer, makeProposal(3)];
+
+  for (const connection of cloud.connections)
+    connection.sendText(JSON.stringify({ type: "scout_proposals", proposals }));
+  await vi.waitFor(() => expect(store.proposals.list()).toHaveLength(2));
+
+  const taken = store.proposals.list().map(({ sourceMsgRef }) => sourceMsgRef);
+  expect(taken.sort()).toEqual(["msg-1", "msg-3"]);
+  expect(problems).toEqual(["frame_invalid"]);
+  expect(device.state).toBe("ready");
+});
+
+test("a frame of no proposals, or of none that is understood, brings nothing", () => {
+  const read = (proposals: unknown) => framesIn(JSON.stringify({ type: "scout_proposals", proposals }));
+  expect(read([])).toEqual([undefined]);
+  expect(read("x")).toEqual([undefined]);
+  expect(read([{ id: "x" }, null])).toEqual([undefined, undefined]);
+  expect(read(Array(socketLimits.pageSize + 1).fill(makeProposal(1)))).toEqual([undefined]);
+});
+
 test("whatever text comes over the socket, reading it ends in a frame or in none", () => {
   const json = fc.json().map((text) => ({ text }));
   const mutated = fc.record({ at: fc.nat(400), piece: fc.string({ maxLength: 5 }) }).map(({ at, piece }) => {
@@ -277,8 +306,7 @@ test("whatever text comes over the socket, reading it ends in a frame or in none
         fc.string().map((text) => ({ text })),
       ),
       ({ text }) => {
-        const frame = parseFrame(text);
-        if (frame !== undefined) expect(serverFrame.parse(frame)).toEqual(frame);
+        for (const frame of framesIn(text)) if (frame !== undefined) expect(serverFrame.parse(frame)).toEqual(frame);
       },
     ),
     { numRuns: 2_000 },
