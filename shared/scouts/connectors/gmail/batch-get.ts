@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
+import type { ErrorCode } from "../../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../../events/errors.ts";
 import type { Transient } from "../../../privacy/transient.ts";
 import { gmailFailure } from "./failures.ts";
@@ -15,6 +16,15 @@ const queries: Readonly<Record<Extent, string>> = {
   metadata: `format=full&fields=${encodeURIComponent(metadataFields)}`,
   content: "format=full",
 };
+
+/** What the refusal of a batch says of whoever asks; the rest it says of the batch, and nothing of any message in it. */
+const ofWhoAsks: readonly ErrorCode[] = [
+  "unauthenticated",
+  "source_rate_limited",
+  "source_forbidden",
+  "consent_incomplete",
+  "configuration_invalid",
+];
 
 /** A message, or why this one could not be read. */
 export type BatchAnswer = gmail_v1.Schema$Message | ScoutsError;
@@ -48,13 +58,18 @@ export async function batchGet({ rootUrl, token, ids, extent, timeoutMs, nowMs }
   const text = await response.text().catch((cause: unknown) => {
     throw new ScoutsError("source_unavailable", { cause });
   });
-  if (!response.ok) throw failure(response.status, text, response.headers, nowMs);
+  if (!response.ok) throw ofBatch(failure(response.status, text, response.headers, nowMs));
   const answers = parts(text, response.headers.get("content-type") ?? "").map((part) => answerOf(part, nowMs));
   if (answers.length !== ids.length) throw new ScoutsError("source_unavailable", { data: { parts: answers.length } });
   const refused = answers.find((answer) => answer instanceof ScoutsError && answer.code === "unauthenticated");
   if (refused) throw refused;
   return answers;
 }
+
+const ofBatch = (error: ScoutsError): ScoutsError =>
+  ofWhoAsks.includes(error.code)
+    ? error
+    : new ScoutsError("source_unavailable", { data: error.data, cause: error.cause });
 
 function requestBody(ids: readonly string[], query: string, boundary: string): string {
   const calls = ids.map((id) => {
