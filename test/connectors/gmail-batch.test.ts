@@ -17,7 +17,7 @@ const mail = (id: string) => ({
 const code = (name: string) => expect.objectContaining({ code: name });
 
 /** Gmail whose batches are answered as told; single reads are always answered. Notes the paths it was asked. */
-async function gmail(answerBatch: (response: ServerResponse) => void) {
+async function gmail(answerBatch: (response: ServerResponse) => void, contentBatchMs?: number) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "", "http://localhost").pathname.replace("/gmail/v1/users/me/messages/", "");
@@ -34,7 +34,7 @@ async function gmail(answerBatch: (response: ServerResponse) => void) {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("it listens on a port");
   const tokens = { accessToken: async () => new Transient("word"), refused: async () => {} };
-  const client = new GmailClient(tokens, `http://127.0.0.1:${address.port}/`, () => 0);
+  const client = new GmailClient(tokens, `http://127.0.0.1:${address.port}/`, () => 0, contentBatchMs);
   return { asked, connector: new GmailConnector(client, "topic", () => 0) };
 }
 
@@ -71,3 +71,10 @@ test.each([
     expect(asked).toEqual(["/batch/gmail/v1"]);
   },
 );
+
+test("a batch that hangs is given up early, and each of its mails is read alone", async () => {
+  const { asked, connector } = await gmail(() => {}, 20);
+  const read = await Promise.all(refs.map((ref) => connector.fetchContent(scout, ref)));
+  expect(read.map(({ subject }) => subject.reveal())).toEqual(refs.map((ref) => `about ${ref}`));
+  expect(asked.toSorted()).toEqual(["/batch/gmail/v1", ...refs]);
+});

@@ -9,6 +9,12 @@ import { gmailFailure } from "./failures.ts";
 const timeoutMs = 15_000;
 
 /**
+ * One message that hangs holds up the batch it is in. So a batch of whole messages is given up early: what then reads each alone, with
+ * the usual limit, ends within 20 s, and a device's frame has 29 s.
+ */
+const contentBatchTimeoutMs = 4_000;
+
+/**
  * Loaded by the first call: a function that asks Gmail nothing does without its 0.3 MB. By `default`, which is all of it wherever it
  * runs: of a package in CommonJS that lies beside a bundle, esbuild gives no other name.
  */
@@ -30,11 +36,14 @@ export class GmailClient {
   readonly #tokens: AccessTokens;
   readonly #rootUrl: string;
   readonly #clock: Clock;
+  readonly #batchTimeoutMs: Readonly<Record<Extent, number>>;
 
-  constructor(tokens: AccessTokens, rootUrl: string, clock: Clock) {
+  /** @param contentBatchMs after which a batch of whole messages is given up, in milliseconds */
+  constructor(tokens: AccessTokens, rootUrl: string, clock: Clock, contentBatchMs = contentBatchTimeoutMs) {
     this.#tokens = tokens;
     this.#rootUrl = rootUrl;
     this.#clock = clock;
+    this.#batchTimeoutMs = { metadata: timeoutMs, content: contentBatchMs };
   }
 
   /** Where a person can open the messages of this API in a browser, if anywhere. */
@@ -113,6 +122,7 @@ export class GmailClient {
   /** One batch with the token at hand; refused, it throws `unauthenticated`. */
   protected async batchOnce(scout: ScoutAtSource, ids: readonly string[], extent: Extent): Promise<BatchAnswer[]> {
     const token = await this.#tokens.accessToken(scout);
-    return batchGet({ rootUrl: this.#rootUrl, token, ids, extent, timeoutMs, nowMs: this.#clock() });
+    const limitMs = this.#batchTimeoutMs[extent];
+    return batchGet({ rootUrl: this.#rootUrl, token, ids, extent, timeoutMs: limitMs, nowMs: this.#clock() });
   }
 }
