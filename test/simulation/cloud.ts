@@ -13,6 +13,7 @@ import { SessionStore } from "../../shared/devices/session-store.ts";
 import { sweepSessions } from "../../shared/devices/sweep.ts";
 import { issueTicket, spendTicket, type TicketHolder } from "../../shared/devices/ticket.ts";
 import type { Outcome } from "../../shared/outcome/outcome.ts";
+import type { After } from "../../shared/ports/clock.ts";
 import type { Log } from "../../shared/ports/log.ts";
 import type { Queue } from "../../shared/ports/queue.ts";
 import type { RemoteSource } from "../../shared/ports/remote-source.ts";
@@ -368,7 +369,21 @@ export class Cloud {
     const rounds = new RoundStore(ledger);
     const leases = new CategorizeLeases(ledger);
     const handlers = { folders: nobody, runs: nobody };
-    return { ...base, delivery, accounts, limit, rounds, leases, health, sync, sessions: store, newId, ...handlers };
+    const after: After = (delayMs, work) => process.after(delayMs, work);
+    return {
+      ...base,
+      delivery,
+      accounts,
+      limit,
+      rounds,
+      leases,
+      health,
+      sync,
+      sessions: store,
+      newId,
+      after,
+      ...handlers,
+    };
   }
 
   #syncQueues(process: Process): Queue<SyncMessage> {

@@ -3,7 +3,7 @@ import type { ScoutHealth } from "../../../events/health.ts";
 import type { DeviceId, UserId } from "../../../events/ids.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
 import type { AccountStore } from "../../billing/account-store.ts";
-import type { NewId } from "../../ports/clock.ts";
+import type { After, NewId } from "../../ports/clock.ts";
 import type { Queue } from "../../ports/queue.ts";
 import type { CategorizeLeases } from "../../scouts/items/categorize-leases.ts";
 import type { RoundStore } from "../../scouts/items/round-store.ts";
@@ -25,6 +25,8 @@ export interface DevicePorts extends DeliveryPorts {
   readonly folders: FrameHandler<FolderFrame>;
   readonly runs: FrameHandler<RunFrame>;
   readonly newId: NewId;
+  /** By the process's own timers unless given. */
+  readonly after?: After;
 }
 
 /** Answers frames that carry content, within the session they belong to. No answer: one comes when the work is done. */

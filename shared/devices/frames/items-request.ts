@@ -2,6 +2,7 @@ import { ScoutsError } from "../../../events/errors.ts";
 import type { ClientFrame, ItemPart, ServerFrame } from "../../../events/frames.ts";
 import { type ProposalId, type ScoutId, splitProposalId } from "../../../events/ids.ts";
 import { asScoutsError } from "../../outcome/outcome.ts";
+import { type After, systemAfter } from "../../ports/clock.ts";
 import type { ScoutAtSource, SourceConnector } from "../../scouts/connectors/connector.ts";
 import type { ItemRow } from "../../scouts/items/item-row.ts";
 import type { QuotaTurn } from "../../scouts/quota/source-quota.ts";
@@ -15,6 +16,12 @@ type Told = Pick<ItemsFrame, "parts" | "refused">;
 
 /** Reads side by side: a source, and a function's memory, stand no more for what nobody waits for. */
 const atOnce = 4;
+
+/**
+ * So long the answer for what is read side by side waits for one that hangs: longer than a source waits before it
+ * gives up what was asked for together (4 s). Such a wait and then the longest read (19 s) end before the function's 29 s.
+ */
+const slowMs = 6_000;
 
 /**
  * Reads several items at their sources: one look at the tables for all, and one take from each source. What cannot be read keeps nothing from the others.
@@ -37,14 +44,35 @@ export async function itemsRequested(
     scout: scouts.find((scout) => scout.scoutId === scoutId),
   }));
   const take = takesOf(ports, reads);
-  for (let start = 0; start < reads.length; start += atOnce) {
-    const some = reads.slice(start, start + atOnce);
-    const told = await Promise.all(some.map((each) => toldOf(ports, each, take)));
-    for (const packed of inMessages(told)) {
+  const tell = async (told: readonly Told[]) => {
+    for (const packed of told.length > 0 ? inMessages(told) : []) {
       const answer: ItemsFrame = { type: "scout_items", inReplyTo: frame.id, ...packed };
-      if ((await ports.sockets.post(connectionId, answer)) === "gone") return;
+      if ((await ports.sockets.post(connectionId, answer)) === "gone") return "gone";
     }
+    return "told";
+  };
+  const slow: Promise<Told>[] = [];
+  for (let start = 0; start < reads.length; start += atOnce) {
+    const some = reads.slice(start, start + atOnce).map((each) => toldOf(ports, each, take));
+    const { told, late } = await inTime(some, ports.after ?? systemAfter);
+    slow.push(...late);
+    if ((await tell(told)) === "gone") return;
   }
+  for (const late of slow) if ((await tell([await late])) === "gone") return;
+}
+
+/** What is read within {@link slowMs}, in the order asked for, and what is still being read then. */
+async function inTime(reads: readonly Promise<Told>[], after: After) {
+  const read = new Map<Promise<Told>, Told>();
+  const all = Promise.all(reads.map(async (each) => read.set(each, await each)));
+  const waited = Promise.withResolvers<void>();
+  const stop = after(slowMs, waited.resolve);
+  await Promise.race([all, waited.promise]);
+  stop();
+  return {
+    told: reads.flatMap((each) => read.get(each) ?? []),
+    late: reads.filter((each) => !read.has(each)),
+  };
 }
 
 interface ItemRead {

@@ -216,6 +216,7 @@ export class WorkWorld {
       folders: nobody,
       runs: nobody,
       newId,
+      after: (delayMs, work) => process.after(delayMs, work),
     };
   }
 

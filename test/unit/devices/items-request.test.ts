@@ -5,6 +5,7 @@ import { socketLimits } from "../../../events/frames.ts";
 import { FrameLimit } from "../../../shared/devices/frame-limit.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
 import type { DevicePorts } from "../../../shared/devices/frames/device-ports.ts";
+import type { After } from "../../../shared/ports/clock.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { ItemContent, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { MemoryCloud } from "../../socket/cloud.ts";
@@ -17,17 +18,20 @@ let cloud: MemoryCloud;
 let ports: DevicePorts;
 let failing: Map<string, ErrorCode>;
 let texts: Map<string, string>;
+let reading: (ref: string) => Promise<void> | undefined;
 let granted: { granted: true } | { granted: false; untilMs: number };
 
 beforeEach(async () => {
   cloud = new MemoryCloud();
   failing = new Map();
   texts = new Map();
+  reading = () => undefined;
   granted = { granted: true };
   const source: Pick<SourceConnector, "sourceType" | "limits" | "fetchContent"> = {
     sourceType: "gmail",
     limits: { unitsPerMinute: 6_000, costs: { list: 1, read: 5, watch: 1, archive: 1 } },
     fetchContent: async (_, ref): Promise<ItemContent> => {
+      await reading(ref);
       const code = failing.get(ref);
       if (code) throw new ScoutsError(code);
       return {
@@ -85,6 +89,23 @@ test("what cannot be read, is gone or is another person's keeps nothing from the
     [idOf("theirs"), "proposal_not_found"],
     [idOf("never"), "proposal_not_found"],
   ]);
+});
+
+test("one that hangs holds up neither those beside it nor those after it", async () => {
+  for (const text of ["m4", "m5"]) await cloud.items.judge(item(text), relevant, nowMs);
+  const hanging = Promise.withResolvers<void>();
+  reading = (ref) => {
+    if (ref === "m5") hanging.resolve();
+    return ref === "m2" ? hanging.promise : undefined;
+  };
+  const after: After = (_, work) => {
+    const timer = setImmediate(work);
+    return () => clearImmediate(timer);
+  };
+  ports = { ...ports, after };
+  const { frames } = await ask("m1", "m2", "m3", "m4", "m5");
+  const told = frames.map(({ parts }) => parts.map(({ proposalId }) => proposalId));
+  expect(told).toEqual([["m1", "m3", "m4"].map(idOf), [idOf("m5")], [idOf("m2")]]);
 });
 
 test("a source that has no more to give this minute is not read, and each item says so", async () => {
