@@ -1,9 +1,13 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect, test } from "vitest";
+import { itemRef } from "../../events/ids.ts";
 import { startMailboxes } from "../../infra/local/world/mailboxes.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
+import type { ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
+import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
 import { MailboxConnector } from "../../shared/scouts/connectors/mailbox/connector.ts";
 import { MailboxServer } from "../../shared/scouts/connectors/mailbox/server.ts";
 import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
@@ -11,6 +15,30 @@ import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { message } from "../standins/mailbox-fixture.ts";
 import { connectorContract } from "./connector-contract.ts";
 import { OpenTable, scoutAtSource as scout, vault } from "./connector-fixtures.ts";
+
+test("what is read of a mailbox in one turn is read with one request", async () => {
+  const asked: string[] = [];
+  const tokens = { accessToken: async () => new Transient("word"), refused: async () => {} };
+  class Batches extends GmailClient {
+    override async getMany(_: ScoutAtSource, ids: readonly string[]) {
+      asked.push(ids.join("+"));
+      return ids.map((id) => ({ id }));
+    }
+  }
+  const opened = { url: "", token: new Transient(""), place: new Transient(""), items: 2 };
+  const server = { open: async () => opened } as Partial<MailboxServer> as MailboxServer;
+  const kept = {
+    open: async () => new Transient({ given: { path: "/mail" } }),
+  } as Partial<SettingsVault> as SettingsVault;
+  const connector = new MailboxConnector(
+    server,
+    kept,
+    systemClock,
+    () => new Batches(tokens, "http://127.0.0.1:1/", systemClock),
+  );
+  await Promise.all(["1a", "2b"].map((ref) => connector.fetchContent(scout, itemRef.parse(ref))));
+  expect(asked).toEqual(["1a+2b"]);
+});
 
 connectorContract("mailbox (files on this machine)", async () => {
   const folder = mkdtempSync(join(tmpdir(), "scouts-mailboxes-"));

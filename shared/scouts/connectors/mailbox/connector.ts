@@ -38,7 +38,8 @@ export class MailboxConnector implements SourceConnector {
   readonly #kept: SettingsVault;
   readonly #clock: Clock;
   readonly #clientAt: ClientAt | undefined;
-  readonly #open = new Map<string, Promise<OpenedMailbox>>();
+  /** By scout. One connector for all calls: what is asked for together goes together. */
+  readonly #open = new Map<string, Promise<GmailConnector>>();
 
   /** @param clientAt who speaks Gmail's protocol with a mailbox that is open; over HTTP unless told */
   constructor(server: MailboxServer, kept: SettingsVault, clock: Clock, clientAt?: ClientAt) {
@@ -108,14 +109,18 @@ export class MailboxConnector implements SourceConnector {
   /** A mailbox that was closed meanwhile, or whose token has ended, is opened anew by the next call. */
   async #at<T>(scout: ScoutAtSource, ask: (gmail: GmailConnector) => Promise<T>): Promise<T> {
     const { scoutId } = scout;
-    const opened = this.#open.get(scoutId) ?? this.#path(scout).then((path) => this.#server.open(path));
+    const opened = this.#open.get(scoutId) ?? this.#opened(scout);
     this.#open.set(scoutId, opened);
     try {
-      return await ask(this.#gmailAt(await opened));
+      return await ask(await opened);
     } catch (error) {
       if (!isScoutsError(error, "item_gone")) this.#open.delete(scoutId);
       throw error;
     }
+  }
+
+  async #opened(scout: ScoutAtSource): Promise<GmailConnector> {
+    return this.#gmailAt(await this.#server.open(await this.#path(scout)));
   }
 
   #gmailAt(opened: OpenedMailbox): GmailConnector {
