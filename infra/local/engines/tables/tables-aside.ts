@@ -25,8 +25,6 @@ export interface TableAnswer {
   readonly endpoint?: string;
 }
 
-const threadEntry = "infra/local/engines/tables/table-thread";
-
 /**
  * The tables in a thread of their own: a third of what a busy home's main thread did was theirs, while the second core had
  * nothing to do. They are spoken to over HTTP as ever; who may ask is told before anybody does, and what was asked is
@@ -44,13 +42,13 @@ export class TablesAside {
    * Begins to load the engine.
    *
    * @param built whether what was built of the home is current
-   * @param thread the code of the thread; ours unless given
    */
-  constructor(built: boolean, meter: Meter, thread = codeOf(built, threadEntry)) {
+  constructor(built: boolean, meter: Meter) {
     const counted = new SharedCounts(tableOperations);
     meter.include("dynamodb", counted);
     const workerData: TableThreadData = { counts: counted.memory };
-    this.#worker = new Worker(thread, { workerData, execArgv: [], name: "tables" });
+    const file = codeOf(built, "infra/local/engines/tables/table-thread");
+    this.#worker = new Worker(file, { workerData, execArgv: [], name: "tables" });
     this.#worker.on("message", (answer: TableAnswer) => this.#take()?.resolve(answer));
     this.#worker.on("error", (error) => {
       this.#isOver = true;
@@ -59,10 +57,7 @@ export class TablesAside {
       if (pending === undefined) throw error;
       pending.reject(error);
     });
-    this.#worker.on("exit", () => {
-      this.#isOver = true;
-      this.#take()?.reject(gone());
-    });
+    this.#worker.on("exit", () => this.#take()?.reject(gone()));
   }
 
   /** Starts DynamoDB with the graph's tables in the store at `path`. @returns where it listens */
@@ -83,16 +78,14 @@ export class TablesAside {
 
   async close(): Promise<void> {
     if (this.#isOver) return;
-    const exited = once(this.#worker, "exit");
-    const asked = this.#ask({ type: "close" });
     this.#isOver = true;
-    // Together: where closing fails both reject, and one that nobody listens to would end the process.
-    await Promise.all([asked, exited]);
+    const exited = once(this.#worker, "exit");
+    await this.#ask({ type: "close" });
+    await exited;
     if (this.#path !== undefined) await forgetDeleted(this.#path);
   }
 
-  async #ask(request: TableRequest): Promise<TableAnswer> {
-    if (this.#isOver) throw gone();
+  #ask(request: TableRequest): Promise<TableAnswer> {
     const pending = Promise.withResolvers<TableAnswer>();
     this.#pending = pending;
     this.#worker.postMessage(request);
