@@ -24,13 +24,7 @@ const startedAtMs = statSync(builtFolder).mtimeMs;
 
 const graph = await evaluate();
 const handlers = Object.values(graph.functions).map(({ handler }) => handler.slice(0, handler.lastIndexOf(".")));
-const ofHome = [
-  ...new Set(handlers),
-  "infra/local/host/thread",
-  "infra/local/engines/tables/table-thread",
-  "infra/local/evaluation",
-  "sst.config",
-];
+const ofHome = [...new Set(handlers), "infra/local/host/thread", "infra/local/evaluation", "sst.config"];
 
 const results = await Promise.all([
   build({ ...homeOptions, entryPoints: ofHome.map((entry) => codeOf(false, entry)) }),

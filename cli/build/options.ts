@@ -31,8 +31,6 @@ export const homeOptions = {
   ...shared,
   format: "cjs",
   plugins: [builtinsAsTheyAre, plainAscii],
-  // It finds its actions by their names, in files beside it.
-  external: ["dynalite"],
   outbase: repositoryRoot,
   outdir: builtFolder,
   outExtension: { ".js": ".cjs" },

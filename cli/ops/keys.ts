@@ -6,7 +6,7 @@ import { region } from "../../infra/local/components/names.ts";
 import { Principals } from "../../infra/local/engines/access.ts";
 import { Meter } from "../../infra/local/engines/meter.ts";
 import { RequestAuthorizer } from "../../infra/local/engines/request-authorizer.ts";
-import { startTables } from "../../infra/local/engines/tables/tables.ts";
+import { startTables } from "../../infra/local/engines/tables.ts";
 import { LocalHomeError, noHomeYet } from "../../infra/local/errors.ts";
 import { evaluate } from "../../infra/local/graph.ts";
 import { lockData } from "../../infra/local/lock.ts";

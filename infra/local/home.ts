@@ -8,7 +8,7 @@ import { guardMessaging } from "./engines/messaging/messaging-front.ts";
 import { Meter, type RequestCounts } from "./engines/meter.ts";
 import { provisionBuckets, provisionQueues } from "./engines/queues.ts";
 import { RequestAuthorizer } from "./engines/request-authorizer.ts";
-import { TablesAside } from "./engines/tables/tables-aside.ts";
+import { startTables } from "./engines/tables.ts";
 import { LocalHomeError } from "./errors.ts";
 import { FaultInjector, type FaultOptions } from "./faults.ts";
 import { type Clock, systemClock } from "./gateway/connections.ts";
@@ -116,10 +116,6 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
   const operator = principals.create("operator", "everything");
   const door = new RequestAuthorizer(principals, meter, faults);
 
-  const code = functionCode(options.configFile);
-  const tables = new TablesAside(code.builtFolder !== undefined, meter);
-  teardown.add(() => tables.close());
-
   const gateway = await listen(options.port ?? defaultPort);
   teardown.add(() => gateway.close());
   const engine = await startFauxqsEngine(cloud, (app, objects, together) =>
@@ -142,7 +138,8 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
     for (const queue of queues.values()) queue.close();
   });
   provisionBuckets(engine, graph);
-  const tablesUrl = await tables.open(join(cloud, "dynamodb"), graph, options.hostile);
+  const tables = await startTables(join(cloud, "dynamodb"), graph, door);
+  teardown.add(() => tables.close());
   const kms = await startKmsFront(options.endpoints.kms, graph, door);
   teardown.add(() => kms.close());
   const calls = await startLambdaFront(door);
@@ -151,14 +148,14 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
   const endpoints = {
     sqs: messaging,
     s3: messaging,
-    dynamodb: tablesUrl,
+    dynamodb: tables.endpoint,
     kms: kms.endpoint,
     lambda: calls.endpoint,
   };
 
   const pools = createPools({
     graph,
-    code,
+    code: functionCode(configFile),
     logFolder: join(cloud, "logs"),
     secrets: options.secrets,
     endpoints,
@@ -169,7 +166,6 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
   });
   teardown.add(() => Promise.all([...pools.values()].map((pool) => pool.close())));
   calls.serve(pools);
-  await tables.admit(principals.all());
 
   const sources = [...queues.values()].filter((queue) => queue.node.subscriber);
   const idle = new IdleWatch(

@@ -8,7 +8,7 @@ import { startKmsFront } from "../../infra/local/engines/kms-front.ts";
 import { guardMessaging } from "../../infra/local/engines/messaging/messaging-front.ts";
 import { Meter } from "../../infra/local/engines/meter.ts";
 import { RequestAuthorizer } from "../../infra/local/engines/request-authorizer.ts";
-import { startTables, type TableEngine } from "../../infra/local/engines/tables/tables.ts";
+import { startTables, type TableEngine } from "../../infra/local/engines/tables.ts";
 import { evaluate, type Graph } from "../../infra/local/graph.ts";
 import { startKms } from "../../infra/standins/kms/start.ts";
 import { fixtureConfig } from "../local/start-fixture.ts";

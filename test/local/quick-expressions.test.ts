@@ -2,7 +2,7 @@ import conditions from "dynalite/db/conditionParser.js";
 import updates from "dynalite/db/updateParser.js";
 import type { ExpressionContext, ExpressionParser } from "dynalite/expressions";
 import { describe, expect, test, vi } from "vitest";
-import { remembering } from "../../infra/local/engines/tables/quick-expressions.ts";
+import { remembering } from "../../infra/local/engines/quick-expressions.ts";
 
 type Given = Pick<ExpressionContext, "attrNames" | "attrVals" | "isKeyCondition">;
 

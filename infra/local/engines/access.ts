@@ -45,17 +45,8 @@ export class Principals {
       secretAccessKey: randomBytes(30).toString("base64url"),
       rights,
     };
-    this.know(principal);
-    return principal;
-  }
-
-  /** Takes over one that was created elsewhere. */
-  know(principal: Principal): void {
     this.#byKey.set(principal.accessKeyId, principal);
-  }
-
-  all(): Principal[] {
-    return [...this.#byKey.values()];
+    return principal;
   }
 
   find(accessKeyId: string | undefined): Principal | undefined {

@@ -18,10 +18,10 @@ export interface Refusal {
 /** Every request to an engine passes here: it is counted, its rights are checked, and it may be throttled on purpose. */
 export class RequestAuthorizer {
   readonly #principals: Principals;
-  readonly #meter: Pick<Meter, "count">;
+  readonly #meter: Meter;
   readonly #faults: FaultInjector | undefined;
 
-  constructor(principals: Principals, meter: Pick<Meter, "count">, faults: FaultInjector | undefined) {
+  constructor(principals: Principals, meter: Meter, faults: FaultInjector | undefined) {
     this.#principals = principals;
     this.#meter = meter;
     this.#faults = faults;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import db from "dynalite/db/index.js";
-import type { Graph, TableNode } from "../../graph.ts";
+import type { Graph, TableNode } from "../graph.ts";
 
 /** Operations handed to LevelDB at once. */
 const batchOperations = 1000;

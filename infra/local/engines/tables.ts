@@ -1,15 +1,14 @@
 import { EventEmitter, once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import dynalite from "dynalite";
-import { refuseForeignRequests } from "../../../standins/own-requests.ts";
-import { privateFolder } from "../../../standins/private-folder.ts";
-import { account, region } from "../../components/names.ts";
-import type { Graph } from "../../graph.ts";
-import { requestBody } from "../../request-body.ts";
-import type { Refusal, RequestAuthorizer } from "../request-authorizer.ts";
+import { refuseForeignRequests } from "../../standins/own-requests.ts";
+import { privateFolder } from "../../standins/private-folder.ts";
+import { account, region } from "../components/names.ts";
+import type { Graph } from "../graph.ts";
+import { requestBody } from "../request-body.ts";
 import { hastenExpressions } from "./quick-expressions.ts";
 import { hasten, storeOf } from "./quick-store.ts";
-import { onSeveralTables, tableOperations } from "./table-operations.ts";
+import type { Refusal, RequestAuthorizer } from "./request-authorizer.ts";
 import { forgetDeleted, prepareTables } from "./table-store.ts";
 
 export interface TableEngine {
@@ -21,18 +20,6 @@ export interface TableEngine {
 export async function startTables(path: string, graph: Graph, door: RequestAuthorizer): Promise<TableEngine> {
   privateFolder(path);
   await prepareTables(path, graph, Date.now());
-  const tables = await serveTables(path, door);
-  return {
-    endpoint: tables.endpoint,
-    async close() {
-      await tables.close();
-      await forgetDeleted(path);
-    },
-  };
-}
-
-/** The same over a store that is prepared, and whose files are left as the engine leaves them. */
-export async function serveTables(path: string, door: RequestAuthorizer): Promise<TableEngine> {
   const { server, store } = storeOf(() => dynalite({ path }));
   await hasten(store);
   hastenExpressions();
@@ -42,7 +29,13 @@ export async function serveTables(path: string, door: RequestAuthorizer): Promis
   await once(server, "listening");
   const address = server.address();
   const endpoint = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-  return { endpoint, close: () => close(server) };
+  return {
+    endpoint,
+    async close() {
+      await close(server);
+      await forgetDeleted(path);
+    },
+  };
 }
 
 function close(server: Server): Promise<void> {
@@ -82,11 +75,15 @@ function guard(server: Server, door: RequestAuthorizer): void {
 
 const table = (name: unknown) => `arn:aws:dynamodb:${region}:${account}:table/${String(name)}`;
 
+/** The operations that functions and operators use; the engine knows more, with which tables are made and dropped. */
+const onOneTable = new Set(["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "Scan", "DescribeTable"]);
+const onSeveralTables = new Set(["BatchGetItem", "BatchWriteItem"]);
+
 const unknown: Refusal = { code: "AccessDeniedException", message: "There is no such operation here." };
 
 function operationOf({ method, url, headers }: IncomingMessage): string | undefined {
   const operation = /^DynamoDB_20120810\.(\w+)$/.exec(String(headers["x-amz-target"]))?.[1] ?? "";
-  const known = tableOperations.includes(operation);
+  const known = onOneTable.has(operation) || onSeveralTables.has(operation);
   const plain = method === "POST" && url === "/" && headers["content-type"] === "application/x-amz-json-1.0";
   return known && plain ? operation : undefined;
 }
@@ -99,7 +96,7 @@ function needs(operation: string, body: Buffer): { action: string; resource: str
   const action = `dynamodb:${operation}`;
   const input: unknown = parse(body);
   if (typeof input !== "object" || input === null) return undefined;
-  if (onSeveralTables.includes(operation)) {
+  if (onSeveralTables.has(operation)) {
     const items: unknown = "RequestItems" in input ? input.RequestItems : undefined;
     if (typeof items !== "object" || items === null) return undefined;
     return Object.keys(items).map((name) => ({ action, resource: table(name) }));
