@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type MailKind, mailKinds, unwantedKinds } from "../../infra/model/triage/kinds.ts";
+import { mailKinds, unwantedKinds } from "../../infra/model/triage/kinds.ts";
 import { shownCharacters } from "../../shared/llm/shown-text.ts";
 import { readableText } from "../../shared/scouts/triage/readable-text.ts";
 import type { LabelledMail } from "./corpus.ts";
@@ -39,7 +39,7 @@ function letterOf(text: string, file: string, at: number): LabelledMail {
     source: lettersSource,
     subset: sort,
     cluster: id,
-    spam: isUnwanted(known),
+    spam: unwantedKinds.includes(known),
     kind: known,
     language,
     invented: [],
@@ -50,8 +50,4 @@ function letterOf(text: string, file: string, at: number): LabelledMail {
       body: readableText({ text: body.join("\n") }).slice(0, shownCharacters.letter),
     },
   };
-}
-
-function isUnwanted(kind: MailKind): boolean {
-  return unwantedKinds.includes(kind);
 }
