@@ -40,7 +40,7 @@ export interface TabOptions {
   readonly dark?: boolean;
 }
 
-/** A tab as `scouts console` opens it. It is its user's to close. */
+/** A tab as `scouts console` opens it, signed in: who leaves it before that loses its code. It is its user's to close. */
 export async function openTab(browser: Browser, home: ConsoleHome, options: TabOptions = {}): Promise<Tab> {
   const { path = "/inbox", locale = "en", width = 1_000, dark = false } = options;
   const context = await browser.newContext({
@@ -60,6 +60,8 @@ export async function openTab(browser: Browser, home: ConsoleHome, options: TabO
     if (/\.(js|css)$/.test(answer.url())) loaded.push(answer);
   });
   await page.goto(`${home.served.origin}${path}#code=${home.code()}`);
+  // Nothing is drawn before the code has been traded for a token.
+  await page.locator("#page > *").first().waitFor({ state: "attached" });
   const loadedBytes = async () =>
     (await Promise.all(loaded.map((answer) => answer.body()))).reduce(
       (sum, body) => sum + gzipSync(body).byteLength,
