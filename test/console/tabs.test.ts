@@ -110,6 +110,20 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     expect(new Set(answers)).toEqual(new Set([401]));
   });
 
+  it("speaks the language that was chosen while the device was not heard", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home);
+    let isHeard = false;
+    await page.route("**/api/events*", (route) => (isHeard ? route.continue() : route.abort()));
+    await page.reload();
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    const headers = { authorization: `Bearer ${await home.token()}`, "content-type": "application/json" };
+    const body = JSON.stringify({ language: "it" });
+    await fetch(`${home.served.origin}/api/preferences`, { method: "PATCH", headers, body });
+    isHeard = true;
+    await page.getByRole("button", { name: "Approva: Subject 2" }).waitFor();
+  });
+
   it("works in a browser that stores nothing, until the tab is loaded again", async () => {
     const home = await startConsole();
     const context = await browser.newContext();

@@ -42,9 +42,8 @@ export async function loadRoom(room: Room): Promise<void> {
   await Promise.all([...spoken].map((language) => loadRoomIn(room, language)));
 }
 
-/** Failures and what a doctor finds are said in English by the device: the page has words for them in the other languages. */
-async function load(language: Language): Promise<void> {
-  wanted = language;
+/** Speaks a language. What fails and what a doctor finds is said in English by the device: the page has words for it in the others. */
+async function change(language: Language): Promise<void> {
   const rooms = [...entered].map((room) => loadRoomIn(room, language));
   if (language !== "en") {
     const [texts, errors, doctor, notes] = await Promise.all(
@@ -56,11 +55,15 @@ async function load(language: Language): Promise<void> {
     i18next.addResourceBundle(language, "notes", notes);
   }
   await Promise.all(rooms);
+  // Another one may have been chosen while this one was loaded.
+  if (language !== wanted) return;
+  await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }
 
 export async function startTexts(): Promise<void> {
   const language = ofBrowser();
+  wanted = language;
   await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: "en",
@@ -68,14 +71,12 @@ export async function startTexts(): Promise<void> {
     // React makes text nodes: there is nothing to escape.
     interpolation: { escapeValue: false },
   });
-  await load(language);
-  await i18next.changeLanguage(language);
+  await change(language);
 }
 
 /** Speaks a language, or the browser's. */
 export async function speak(language: Language | null): Promise<void> {
   const spoken = language ?? ofBrowser();
-  if (spoken === i18next.language) return;
-  await load(spoken);
-  await i18next.changeLanguage(spoken);
+  wanted = spoken;
+  if (spoken !== i18next.language) await change(spoken);
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { proposalIsNow, refreshLists } from "../inbox/proposals.ts";
 import { scanIsNow } from "../projects/scan-news.ts";
 import { notifyOf } from "./notify.ts";
-import { applyPreferences } from "./preferences.ts";
+import { applyPreferences, loadPreferences } from "./preferences.ts";
 import { listen, type StreamState } from "./stream.ts";
 import { forgetToken, onTokenEnd, tokenOfTab } from "./tab.ts";
 
@@ -62,6 +62,7 @@ export function useDevice(): DeviceState {
         else if (event.type === "files") void client.invalidateQueries({ queryKey: ["files", event.project] });
         if (event.type === "reset") setOnline(event.online);
         if (event.type === "reset" || event.type === "changed") {
+          void loadPreferences();
           void client.invalidateQueries({ predicate: ({ queryKey }) => !askedElsewhere.has(String(queryKey[0])) });
           void refreshLists(client);
         }
