@@ -22,6 +22,7 @@ export default defineConfig(({ mode }) => {
       // A net for what hangs, no promise: under load a test takes what it takes.
       testTimeout: 240_000,
       hookTimeout: 240_000,
+      expect: { poll: { timeout: 30_000 } },
       pool: "forks",
       // More than there are cores: a third of the time a file waits, for what is slow on purpose or for the disk, and those that a
       // change has to pass, with their browsers and programs, wait longer.

@@ -111,13 +111,13 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
     await page.getByLabel("Due", { exact: true }).press("Enter");
     await dialog(page).waitFor({ state: "detached" });
     await page.getByText("Approved: Subject 2").waitFor();
-    expect(home.store.work.task.list()).toMatchObject([
-      { title: "<b>Ring</b> \u202eAda", due: "2027-03-01T16:00:00Z" },
-    ]);
+    await expect
+      .poll(() => home.store.work.task.list())
+      .toMatchObject([{ title: "<b>Ring</b> \u202eAda", due: "2027-03-01T16:00:00Z" }]);
     await expect.poll(() => page.evaluate(focused)).toBe("Subject 1");
     await page.keyboard.press("u");
     await page.getByRole("link", { name: "Subject 2" }).waitFor();
-    expect(home.store.work.task.list()).toEqual([]);
+    await expect.poll(() => home.store.work.task.list()).toEqual([]);
     expect(complaints.filter((line) => !/status of 400/.test(line))).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     await expect.poll(() => setting.store.proposals.counts().approved).toBe(1);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("link", { name: "Subject 2" }).waitFor();
-    expect(setting.store.proposals.counts().approved).toBe(0);
+    await expect.poll(() => setting.store.proposals.counts().approved).toBe(0);
     await page.getByRole("button", { name: "Reject: Subject 1" }).click();
     await expect.poll(() => setting.store.proposals.counts().rejected).toBe(1);
     await page.getByRole("link", { name: "Subject 1" }).waitFor({ state: "detached" });

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)("work in a browser, by keyboard", () => {
     await type(page, "Note", "by phone");
     await page.keyboard.press("Tab");
     await page.getByRole("button", { name: "Save" }).press("Enter");
-    await page.getByText("Saved").waitFor();
+    await page.getByText("Saved.").waitFor();
     expect(home.store.work.task.list()).toContainEqual(expect.objectContaining({ note: "by phone" }));
     await page.getByRole("button", { name: "Delete" }).press("Enter");
     await page.getByText("Deleted:").waitFor();
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)("work in a browser, by keyboard", () => {
     await page.getByRole("button", { name: "Bring it back" }).press("Enter");
     await expect.poll(() => page.getByLabel("Text", { exact: true }).inputValue()).toBe("Green");
     await save.press("Enter");
-    await page.getByText("Saved").waitFor();
+    await page.getByText("Saved.").waitFor();
     expect(saved()).toMatchObject({ title: "All walls", markdown: "Green" });
     // What only others have changed is taken without a word.
     editEntity(home.store, "note", id, { title: "Every wall" }, 3);
