@@ -4,7 +4,8 @@ import { servePlainList } from "../bench/console/peer.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { ManualClock } from "../device/manual-clock.ts";
-import { startBrowser, violationsOn } from "./browser-page.ts";
+import { drawn, startBrowser, violationsOn } from "./browser-page.ts";
+import type { ConsoleHome } from "./console-home.ts";
 import { startConsole, startTab } from "./setting.ts";
 
 describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
@@ -110,6 +111,15 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     expect(new Set(answers)).toEqual(new Set([401]));
   });
 
+  const chooseLanguage = async (home: ConsoleHome, language: string) => {
+    const headers = { authorization: `Bearer ${await home.token()}`, "content-type": "application/json" };
+    await fetch(`${home.served.origin}/api/preferences`, {
+      method: "PATCH",
+      headers,
+      body: JSON.stringify({ language }),
+    });
+  };
+
   it("speaks the language that was chosen while the device was not heard", async () => {
     const home = await startConsole();
     const { page } = await startTab(browser, home);
@@ -117,11 +127,36 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     await page.route("**/api/events*", (route) => (isHeard ? route.continue() : route.abort()));
     await page.reload();
     await page.getByRole("link", { name: "Subject 2" }).waitFor();
-    const headers = { authorization: `Bearer ${await home.token()}`, "content-type": "application/json" };
-    const body = JSON.stringify({ language: "it" });
-    await fetch(`${home.served.origin}/api/preferences`, { method: "PATCH", headers, body });
+    await chooseLanguage(home, "it");
     isHeard = true;
     await page.getByRole("button", { name: "Approva: Subject 2" }).waitFor();
+  });
+
+  it("speaks what was chosen last, though the answer with the choice before comes later", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home);
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    let count = 0;
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route("**/api/preferences", async (route) => {
+      count += 1;
+      // The page asks once as it is loaded, and once more when it hears the device.
+      if (count !== 2) return route.continue();
+      const response = await route.fetch();
+      asked.resolve();
+      await answer.promise;
+      await route.fulfill({ response });
+    });
+    await page.reload();
+    await asked.promise;
+    await chooseLanguage(home, "it");
+    const approve = page.getByRole("button", { name: "Approva: Subject 2" });
+    await approve.waitFor();
+    const late = page.waitForResponse("**/api/preferences");
+    answer.resolve();
+    await (await late).finished();
+    await drawn(page);
+    expect(await approve.isVisible()).toBe(true);
   });
 
   it("works in a browser that stores nothing, until the tab is loaded again", async () => {

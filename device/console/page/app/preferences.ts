@@ -6,6 +6,8 @@ import { speak } from "./texts.ts";
 export type Preferences = InferResponseType<typeof api.preferences.$get>["preferences"];
 
 const listeners = new Set<() => void>();
+/** How often a choice was shown: an answer that was asked for before the newest of them is older than it. */
+let shown = 0;
 let chosen: Preferences = { language: null, theme: "system", notifications: "off" };
 
 /** What is chosen now, for React to read. */
@@ -18,22 +20,29 @@ export function onPreferences(listener: () => void): () => void {
 
 /** Shows the page as it was chosen. */
 export async function applyPreferences(preferences: Preferences): Promise<void> {
+  shown += 1;
   chosen = preferences;
   document.documentElement.dataset["theme"] = preferences.theme;
   await speak(preferences.language);
   for (const listener of listeners) listener();
 }
 
+/** Shows what the device answers, unless the device has said something newer meanwhile. */
+async function applyAnswer(asked: Promise<{ readonly preferences: Preferences }>): Promise<void> {
+  const before = shown;
+  const { preferences } = await asked;
+  if (shown === before) await applyPreferences(preferences);
+}
+
 /** Asks the device for what was chosen; a tab that is not signed in is as its browser is. */
 export async function loadPreferences(): Promise<void> {
   if (tokenOfTab() === null) return;
-  const answer = await answerOf(api.preferences.$get()).catch(() => undefined);
-  if (answer !== undefined) await applyPreferences(answer.preferences);
+  // What is shown stays when the device does not answer; that it does not is said elsewhere.
+  await applyAnswer(answerOf(api.preferences.$get())).catch(() => undefined);
 }
 
 /** Keeps a choice with the device, for every tab. @throws ApiError */
 export async function choose(change: Partial<Preferences>): Promise<void> {
   await applyPreferences({ ...chosen, ...change });
-  const { preferences } = await answerOf(api.preferences.$patch({ json: change }));
-  await applyPreferences(preferences);
+  await applyAnswer(answerOf(api.preferences.$patch({ json: change })));
 }
