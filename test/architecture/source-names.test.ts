@@ -9,6 +9,8 @@ const namesOf = (source: string) =>
 const alsoKnownAs = [/gmail|google/i, /\bFeed[A-Z]|feeds?\//];
 const names = [...sources.map(namesOf), ...alsoKnownAs];
 
+const hostsOfMail = "shared/scouts/connectors/mail/form/hosts.ts";
+
 /** What serves every source alike: engine, queues, delivery, tables, timers, protocol. Comments count as well. */
 const serving = [
   "events/queues.ts",
@@ -63,7 +65,8 @@ const naming: readonly [path: string, why: string][] = [
   ["infra/standins/", "the sources' stand-ins"],
   ["infra/model/triage/signals/signals.ts", "a word of mail that asks for passwords"],
   ["infra/model/triage/reason-code.ts", "the same"],
-  ["infra/model/triage/lexicon/", "free-mail domains and brands that mail names"],
+  ["infra/model/triage/lexicon/", "brands that mail names"],
+  [hostsOfMail, "whose hosts anybody may have a mailbox or a page at"],
   ["shared/privacy/redaction/", "the form of Google's API keys, not a source"],
   ["shared/privacy/opaque.ts", "a comment on the ids of pushes"],
 ];
@@ -80,7 +83,7 @@ describe("a source is known to its connector, and to nobody who serves them all"
   });
 
   test("engine, queues, delivery and tables name no source", () => {
-    const own = [...connectorFolders, "functions/worker/imap.ts"];
+    const own = [...connectorFolders, "functions/worker/imap.ts", hostsOfMail];
     expect(named.filter((file) => within(file, serving) && !within(file, own))).toEqual([]);
   });
 

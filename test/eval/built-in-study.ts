@@ -85,7 +85,7 @@ const fewestOfLanguage = 40;
 function judgeBy(model: ReturnType<typeof train>, kinds: ReturnType<typeof trainKinds>, calibration: Calibration) {
   return (mail: CorpusMail): Judged => {
     const features = featuresOf(mail.view);
-    const probability = sigmoid(calibratedOdds(model, calibration, features));
+    const probability = sigmoid(calibratedOdds(model, calibration, mail.view, features));
     const saidSpam = probability >= operatingPoint && !isUnsure(mail.view, model, features);
     // Of what a mail is, its own label leaves the kinds: whether it is wanted is measured above.
     const kindIn = (view: MailView): MailKind => kindOf(view, features.signals, kinds, mail.spam);

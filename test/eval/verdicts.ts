@@ -30,6 +30,7 @@ export function promptFor(view: MailView): ReturnType<typeof triagePrompt> {
     subject: new Transient(view.subject),
     sender: new Transient({ name: view.sender, address: "" }),
     text: new Transient(view.body),
+    ...(view.traits === undefined ? {} : { traits: view.traits }),
   };
   return triagePrompt("gmail", profile, item, nowMs);
 }

@@ -8,7 +8,9 @@ import { type MailKind, mailKinds } from "../../infra/model/triage/kinds.ts";
 import { fold, joined, words } from "../../infra/model/triage/text.ts";
 import type { HeaderFacts, MailView } from "../../infra/model/triage/view.ts";
 import { shownCharacters } from "../../shared/llm/shown-text.ts";
+import { partTreeOfSource } from "../../shared/scouts/connectors/imap/message/structure.ts";
 import { envelopeOf } from "../../shared/scouts/connectors/mail/envelope.ts";
+import { traitsOf } from "../../shared/scouts/connectors/mail/form/form.ts";
 import { readableText } from "../../shared/scouts/triage/readable-text.ts";
 
 /** A labelled message as the data folder stores it, one JSON object a line. */
@@ -71,7 +73,8 @@ export function findScrub(file: string): string | undefined {
 /** Parses a raw RFC 822 message (an mbox "From " line may lead) into the scrubbed visible view and what its header says. */
 async function readRaw(raw: Buffer, scrub: Scrub): Promise<Pick<LabelledMail, "view" | "header">> {
   const mboxLine = raw.subarray(0, 5).toString("latin1") === "From " ? raw.indexOf(0x0a) + 1 : 0;
-  const mail = await PostalMime.parse(raw.subarray(mboxLine));
+  const source = raw.subarray(mboxLine);
+  const mail = await PostalMime.parse(source);
   const sender = mail.from ? `${mail.from.name ?? ""} <${mail.from.address ?? ""}>`.trim() : "";
   const body = readableText({
     ...(mail.html === undefined ? {} : { html: mail.html }),
@@ -83,7 +86,9 @@ async function readRaw(raw: Buffer, scrub: Scrub): Promise<Pick<LabelledMail, "v
     body: scrub(body).slice(0, shownCharacters.letter).toWellFormed(),
   };
   const header = headerFacts(mail.headers);
-  return { view, ...(header === undefined ? {} : { header }) };
+  // A mail that a collector put together has the form they gave it.
+  const traits = header === undefined ? [] : traitsOf(await partTreeOfSource(source), body);
+  return { view: { ...view, ...(traits.length === 0 ? {} : { traits }) }, ...(header === undefined ? {} : { header }) };
 }
 
 /** What the prompt would say of how a mail came; of a header that a collector made up, which bears no id, nothing. */

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { brands, freeMailDomains } from "../../infra/model/triage/lexicon/lexicon.ts";
+import { brands } from "../../infra/model/triage/lexicon/lexicon.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
+import { freeMailDomains } from "../../shared/scouts/connectors/mail/form/hosts.ts";
 import { seededRandom } from "../eval/intervals.ts";
 
 /** What a made-up mail is; the first three are unwanted. */

@@ -45,7 +45,7 @@ export function classifierOf(file: unknown): Classifier {
     kinds,
     classify(view, purpose = "") {
       const features = featuresOf(view);
-      const odds = calibratedOdds(model, calibration, features) + headerOdds(view) + purposeOdds(purpose, view);
+      const odds = calibratedOdds(model, calibration, view, features) + headerOdds(view) + purposeOdds(purpose, view);
       const probability = sigmoid(odds);
       const unsure = probability > mostWhenUnsure && isUnsure(view, model, features);
       return { spamProbability: unsure ? mostWhenUnsure : probability, unsure, features };

@@ -3,6 +3,7 @@ import { conceptCounts } from "./lexicon/concepts.ts";
 import type { LinearModel } from "./linear-model.ts";
 import { masqueradeOdds } from "./masquerade.ts";
 import { namedOdds } from "./signals/evidence.ts";
+import { formOdds } from "./signals/form-odds.ts";
 import { fold, plainText, words } from "./text.ts";
 import type { MailView } from "./view.ts";
 
@@ -49,7 +50,8 @@ const toMachine = new RegExp(
 export function isUnsure(view: MailView, model: LinearModel, { signals }: Features): boolean {
   if (masqueradeOdds(signals) >= overwhelming) return false;
   const needed = toMachine.test(`${view.subject}\n${view.body}`) ? fewestBesideOrders : fewestNamed;
-  return namedOdds(model, signals).accusing < needed || !isUnderstood(view, model);
+  const named = namedOdds(model, signals).accusing + formOdds(view).accusing;
+  return named < needed || !isUnderstood(view, model);
 }
 
 /** Whether a mail has a sender and a subject, and is in a script and a language that the weights know. */

@@ -1,5 +1,8 @@
 import type { Features } from "./features.ts";
+import { masqueradeOdds } from "./masquerade.ts";
 import { namedOdds } from "./signals/evidence.ts";
+import { formOdds } from "./signals/form-odds.ts";
+import type { MailView } from "./view.ts";
 
 /**
  * Two linear opinions over {@link Features}, each an intercept plus weight times value in log-odds of spam: what can be named, and
@@ -51,7 +54,9 @@ export function rawOdds(model: LinearModel, features: Features): number {
   return model.intercept + rest + masquerade + wanted * (masquerade > 0 ? trustInMasked : 1) + words;
 }
 
-/** Calibrated log-odds of spam. */
-export function calibratedOdds(model: LinearModel, { slope, offset }: Calibration, features: Features): number {
-  return slope * rawOdds(model, features) + offset;
+/** Calibrated log-odds of spam by what a mail says and by its form. */
+export function calibratedOdds(model: LinearModel, { slope, offset }: Calibration, view: MailView, features: Features) {
+  const { wanted, accusing } = formOdds(view);
+  const trust = masqueradeOdds(features.signals) > 0 ? trustInMasked : 1;
+  return slope * rawOdds(model, features) + offset + accusing + wanted * trust;
 }

@@ -1,3 +1,5 @@
+import { type MailTrait, mailTraits } from "../../../events/sources.ts";
+import { traitTexts } from "../../../shared/scouts/connectors/mail/form/trait-texts.ts";
 import type { HeaderFacts, MailView } from "./view.ts";
 
 const opening = /<<<ITEM ([0-9a-f]{16,})>>>/;
@@ -21,7 +23,7 @@ export function purposeOf(prompt: string): string {
 }
 
 /** The lines the prompt puts before an item's text (shared/scouts/triage/triage-prompt.ts). */
-const headerLine = /^(subject|from|sender|date|to|addressed|list|automatic|attachments):\s?(.*)$/i;
+const headerLine = /^(subject|from|sender|date|to|addressed|list|automatic|form|attachments):\s?(.*)$/i;
 
 const addressed: Readonly<Record<string, HeaderFacts["addressed"]>> = {
   "to the reader": "reader",
@@ -47,12 +49,20 @@ export function parseItem(block: string): MailView {
     if (!said.has(key)) said.set(key, header[2] ?? "");
   }
   const header = headerOf(said);
+  const traits = traitsOf(said.get("form") ?? "");
   return {
     subject: said.get("subject") ?? "",
     sender: said.get("from") ?? "",
     body: lines.slice(read).join("\n").trim(),
     ...(header === undefined ? {} : { header }),
+    ...(traits.length === 0 ? {} : { traits }),
   };
+}
+
+const traitBy = new Map(mailTraits.map((trait) => [traitTexts[trait], trait]));
+
+function traitsOf(line: string): MailTrait[] {
+  return line.split("; ").flatMap((words) => traitBy.get(words) ?? []);
 }
 
 function headerOf(said: ReadonlyMap<string, string>): HeaderFacts | undefined {

@@ -1,7 +1,9 @@
 import { maxReasonCharacters } from "../../../events/verdict.ts";
+import { traitTexts } from "../../../shared/scouts/connectors/mail/form/trait-texts.ts";
 import { wordKey } from "./features.ts";
 import { conceptCounts } from "./lexicon/concepts.ts";
 import type { LinearModel } from "./linear-model.ts";
+import { tellingTrait } from "./signals/form-odds.ts";
 import { fold, plainText, words } from "./text.ts";
 import type { MailView } from "./view.ts";
 
@@ -13,7 +15,8 @@ const fewestWords = 3;
 const quoted = /^[>|]|(?:wrote|schrieb|écrit|escribió|escreveu)\s?:$/;
 
 /**
- * Why, in the mail's own words: the line that weighed most towards the verdict, and the sender.
+ * Why, in the mail's own words: the line that weighed most towards the verdict, and the sender; of what is not trusted, what its
+ * form tells against it most.
  *
  * @returns at most {@link maxReasonCharacters} characters
  */
@@ -23,7 +26,9 @@ export function reasonOf(view: MailView, model: LinearModel, spam: boolean, unsu
   const from = sender === "" ? "" : ` from ${sender}`;
   const quote = tellingLine(view, model, spam ? 1 : -1);
   if (quote === "") return `${verdict}: an empty mail${from}`;
-  return shorten(`${verdict}: “${quote}”${from}`, maxReasonCharacters);
+  const trait = spam || unsure ? tellingTrait(view) : undefined;
+  const form = trait === undefined ? "" : `; it ${traitTexts[trait]}`;
+  return shorten(`${verdict}: “${quote}”${from}${form}`, maxReasonCharacters);
 }
 
 function tellingLine(view: MailView, model: LinearModel, direction: 1 | -1): string {

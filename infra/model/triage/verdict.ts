@@ -40,6 +40,7 @@ function viewIn(prompt: string): MailView {
     sender: item.sender.slice(0, maxHeaderCharacters).toWellFormed(),
     body: head(item.body, shownCharacters.letter),
     ...(item.header === undefined ? {} : { header: item.header }),
+    ...(item.traits === undefined ? {} : { traits: item.traits }),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { MailTrait } from "../../../events/sources.ts";
+
 /** What the triage model sees of a mail. */
 export interface MailView {
   readonly subject: string;
@@ -7,6 +9,8 @@ export interface MailView {
   readonly body: string;
   /** What the mail's header says beside them, where the source knows it. */
   readonly header?: HeaderFacts;
+  /** What its form tells, where the source knows it. */
+  readonly traits?: readonly MailTrait[];
 }
 
 /** The prompt's other lines about an item (shared/scouts/triage/triage-prompt.ts). */

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { ScoutsError } from "../../../events/errors.ts";
 import type { ItemHeader, ProposalMetadata } from "../../../events/frames.ts";
 import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
+import type { MailTrait } from "../../../events/sources.ts";
 import type { KeptReason } from "../../../events/verdict.ts";
 import type { Transient } from "../../privacy/transient.ts";
 import type { MachineParts } from "./mail/machine-parts.ts";
@@ -91,6 +92,8 @@ export interface ItemContent extends ItemMetadata {
   readonly text: Transient<string>;
   /** Another version of the text, for programs that do not show the first, where it says something else. */
   readonly otherText?: Transient<string>;
+  /** What the form of a mail tells of it; absent where it is no mail. */
+  readonly traits?: readonly MailTrait[];
   /** What it says for programs; absent where it says nothing. */
   readonly machineParts?: Transient<MachineParts>;
 }

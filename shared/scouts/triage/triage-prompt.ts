@@ -3,6 +3,7 @@ import { scoutTriageSystem } from "../../llm/prompts/scout-triage-system.ts";
 import { head, shownCharacters } from "../../llm/shown-text.ts";
 import { Transient } from "../../privacy/transient.ts";
 import type { Attachment, ItemContent, Relation } from "../connectors/connector.ts";
+import { traitTexts } from "../connectors/mail/form/trait-texts.ts";
 import { senderLine } from "../connectors/metadata.ts";
 import type { ScoutProfile } from "../scout-row.ts";
 
@@ -16,7 +17,7 @@ export interface TriagePrompt {
 
 /** What of an item goes into the prompt. A source that does not know a thing leaves it out, and its line is not there. */
 export type PromptItem = Pick<ItemContent, "subject" | "sender" | "text"> &
-  Partial<Pick<ItemContent, "sentAt" | "relation" | "listId" | "automatic" | "attachments" | "otherText">>;
+  Partial<Pick<ItemContent, "sentAt" | "relation" | "listId" | "automatic" | "attachments" | "otherText" | "traits">>;
 
 const relations: Readonly<Record<Relation, string>> = {
   to: "to the reader",
@@ -52,7 +53,8 @@ export function triagePrompt(
   return { system: scoutTriageSystem.text, user: new Transient(lines.join("\n")) };
 }
 
-function headerLines({ subject, sender, sentAt, relation, listId, automatic, attachments }: PromptItem): string[] {
+function headerLines(item: PromptItem): string[] {
+  const { subject, sender, sentAt, relation, listId, automatic, attachments, traits = [] } = item;
   const files = attachments?.reveal() ?? [];
   return [
     `Subject: ${oneLine(subject.reveal())}`,
@@ -61,6 +63,7 @@ function headerLines({ subject, sender, sentAt, relation, listId, automatic, att
     ...(relation === undefined ? [] : [`Addressed: ${relations[relation]}`]),
     ...(listId === undefined ? [] : [`List: ${oneLine(listId.reveal())}`]),
     ...(automatic ? ["Automatic: yes"] : []),
+    ...(traits.length === 0 ? [] : [`Form: ${traits.map((trait) => traitTexts[trait]).join("; ")}`]),
     ...(files.length === 0 ? [] : [`Attachments: ${filesLine(files)}`]),
   ];
 }

@@ -21,9 +21,11 @@ describe("what a model is told of a mail", () => {
     "List-Id": "<gardeners.example.org>",
     "List-Post": "<mailto:gardeners@example.org>",
     "Auto-Submitted": "auto-generated",
+    "In-Reply-To": "<1@example.com>",
+    "X-Priority": "1",
   };
 
-  test("today's date, and in the item its date, how it came, its list, whether a program sent it, its files", () => {
+  test("today's date, and in the item its date, how it came, its list, whether a program sent it, its form, its files", () => {
     const prompt = promptOf(multi("mixed", plain("Hello Ada"), file("plan.pdf"), file("beds.png")), fields);
     expect(prompt.split("\n")).toEqual([
       "Source type: gmail",
@@ -37,6 +39,7 @@ describe("what a model is told of a mail", () => {
       "Addressed: to the reader",
       "List: gardeners.example.org",
       "Automatic: yes",
+      "Form: answers an earlier mail; is marked as urgent",
       "Attachments: plan.pdf, beds.png",
       "",
       "Hello Ada",
@@ -51,6 +54,7 @@ describe("what a model is told of a mail", () => {
       sender: "Bea <bea@example.org>",
       body: "Date: not a header\nHello",
       header: { addressed: "reader", attachments: "plan.pdf", hasListId: true, isAutomatic: true },
+      traits: ["answers", "urgent"],
     });
   });
 

@@ -144,12 +144,6 @@ export const brands =
     " ",
   );
 
-/** Hosts where anybody gets a mailbox. */
-export const freeMailDomains =
-  "gmail.com googlemail.com yahoo.com yahoo.co.uk ymail.com hotmail.com outlook.com live.com msn.com aol.com gmx.de gmx.net gmx.com web.de mail.ru yandex.ru yandex.com proton.me protonmail.com icloud.com qq.com 163.com 126.com sina.com excite.com lycos.com juno.com netscape.net bigfoot.com usa.net earthlink.net att.net comcast.net verizon.net yahoo.fr yahoo.de yahoo.es yahoo.it yahoo.com.br yahoo.co.jp yahoo.com.cn yahoo.co.in hotmail.fr hotmail.de hotmail.it hotmail.es hotmail.co.uk outlook.de outlook.fr outlook.es outlook.it live.nl live.fr me.com mac.com t-online.de freenet.de arcor.de orange.fr wanadoo.fr free.fr laposte.net sfr.fr libero.it virgilio.it tin.it alice.it wp.pl o2.pl interia.pl onet.pl seznam.cz uol.com.br bol.com.br terra.com.br rambler.ru bk.ru list.ru inbox.ru sohu.com tom.com 21cn.com 139.com foxmail.com yeah.net naver.com daum.net hanmail.net nate.com docomo.ne.jp ezweb.ne.jp ziggo.nl kpnmail.nl fastmail.com zoho.com mail.com aim.com".split(
-    " ",
-  );
-
 /** What a sender calls itself when it is an office and not a person. */
 export const roleWords =
   "support team service services kundenservice kundendienst customer care info news newsletter noreply no-reply notification notifications alert alerts security billing admin administrator help helpdesk department dept official oficial account accounts member members rewards reward winner offer offers deals promo marketing sales shop store club bank center centre office webmaster abuse postmaster aviso equipe equipo atendimento cliente clientes klantenservice update delivery".split(

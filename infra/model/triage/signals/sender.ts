@@ -1,4 +1,5 @@
-import { brands, freeMailDomains, roleWords } from "../lexicon/lexicon.ts";
+import { freeMailDomains, rareEnding, sharedEnding } from "../../../../shared/scouts/connectors/mail/form/hosts.ts";
+import { brands, roleWords } from "../lexicon/lexicon.ts";
 import { fold, plainText, words } from "../text.ts";
 import type { MailView } from "../view.ts";
 import { type Setter, saturate } from "./signal.ts";
@@ -90,18 +91,11 @@ export function senderSignals(set: Setter, sender: string, subject: string, body
   set("sender's domain rare ending", rareEnding.test(domain) ? 1 : 0);
 }
 
-/** Endings that cost next to nothing and that hardly any firm or person has: of a sender's domain and of a host a link leads to. */
-const rareEnding =
-  /\.(?:xyz|top|click|shop|site|online|icu|buzz|live|club|info|biz|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest|beauty|hair|skin|makeup|homes|digital|world|today|agency|solutions|win|bid|loan|men|stream|download|racing|party|review|trade|date|faith|science|work)$/;
-
 /** Hosts that belong to nobody (RFC 2606). */
 export const reserved = /(?:^|\.)example\.(?:com|net|org|edu)$|\.(?:example|invalid|test|localhost)$/;
 /** Letters nobody says (`Schmidt` is said), or letters and digits in turn. */
 const randomName =
   /(?<![\p{L}\d])[b-df-hj-np-tv-xz]{5,}(?![\p{L}\d])|[b-df-hj-np-tv-xz]{6,}|(?<![\p{L}\d])(?=[a-z\d]{6,}(?![\p{L}\d]))(?:[a-z]+\d+[a-z]|\d+[a-z]+\d)[a-z\d]*/u;
-/** Endings under which a country registers names, which are no depth of their own: `co.uk`, `edu.cn`. */
-const sharedEnding = /\.(?:co|com|net|org|edu|ac|gov|gob|gouv|or|ne|go)\.[a-z]{2}$/;
-
 const addressInText = /[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,5}[a-z]{2,24}/i;
 const hostInText = /(?:https?:\/\/|\bwww\.)([\w.-]{3,100})/gi;
 

@@ -5,6 +5,7 @@ import { readableText } from "../../triage/readable-text.ts";
 import type { Attachment, ItemContent, ItemMetadata } from "../connector.ts";
 import { envelopeOf } from "../mail/envelope.ts";
 import { addressesIn } from "../mail/fields.ts";
+import { traitsOf } from "../mail/form/form.ts";
 import { letterOf } from "../mail/letter.ts";
 import { carriedParts } from "../mail/machine-parts.ts";
 import { fieldOf, type HeaderField } from "../mail/part.ts";
@@ -76,6 +77,7 @@ export function contentOf(message: gmail_v1.Schema$Message, webUrl?: string): It
     ...carriedParts(tree),
     header: shownHeader(headersOf(message.payload)),
     text: new Transient(text),
+    traits: traitsOf(tree, text),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
   };
 }

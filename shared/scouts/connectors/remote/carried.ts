@@ -30,23 +30,25 @@ export function carriedMetadata(read: ItemMetadata): CarriedMetadata {
 }
 
 export function carriedContent(read: ItemContent): CarriedContent {
-  const { header, text, otherText, machineParts } = read;
+  const { header, text, otherText, traits, machineParts } = read;
   const parts = machineParts?.reveal();
   return {
     read: carriedMetadata(read),
     text: text.reveal(),
     ...(header && { header: header.reveal() }),
     ...(otherText && { otherText: otherText.reveal() }),
+    ...(traits && { traits: [...traits] }),
     ...(parts && { machineParts: { calendars: [...parts.calendars], linkedData: [...parts.linkedData] } }),
   };
 }
 
-export function contentOf({ read, header, text, otherText, machineParts }: CarriedContent): ItemContent {
+export function contentOf({ read, header, text, otherText, traits, machineParts }: CarriedContent): ItemContent {
   return {
     ...itemMetadata(read),
     text: new Transient(text),
     ...(header && { header: new Transient(header) }),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
+    ...(traits && { traits }),
     ...(machineParts === undefined ? {} : { machineParts: new Transient(machineParts) }),
   };
 }

@@ -4,6 +4,7 @@ import { ScoutsError } from "../../../../../events/errors.ts";
 import { Transient } from "../../../../privacy/transient.ts";
 import type { ItemContent } from "../../connector.ts";
 import { envelopeOf } from "../../mail/envelope.ts";
+import { traitsOf } from "../../mail/form/form.ts";
 import { letterOf } from "../../mail/letter.ts";
 import { carriedParts } from "../../mail/machine-parts.ts";
 import type { HeaderField, MailPart } from "../../mail/part.ts";
@@ -62,6 +63,7 @@ export async function readMessage(reading: Reading, uid: number): Promise<ItemCo
     ...carriedParts(tree),
     header: shownHeader(fields),
     text: new Transient(text),
+    traits: traitsOf(tree, text),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
   };
 

@@ -1,0 +1,103 @@
+import { type MailTrait, mailTraits } from "../../../../../events/sources.ts";
+import { isAttachment } from "../attachments.ts";
+import { addressesIn, senderOf } from "../fields.ts";
+import { fieldOf, fieldsOf, type HeaderField, type MailPart, parameterOf, partLimits } from "../part.ts";
+import { hasFailedCheck, isFromHome, isUnsigned } from "./delivery.ts";
+import { freeMailDomains, isBorrowed, isNumber, rareEnding, siteOf } from "./hosts.ts";
+import { type Page, pageOf, webAddress } from "./page.ts";
+
+/** How much of a letter's source and of its text is looked at. */
+const mostSourceCharacters = 300_000;
+const mostTextCharacters = 20_000;
+const mostSignatures = 5;
+/** Forgers want one click; a newsletter has links by the dozen, often by way of whoever sends it. */
+const fewLinks = 5;
+/** A letter with fewer words beside its pictures says nothing. */
+const fewestWords = 20;
+
+const freeMail: ReadonlySet<string> = new Set(freeMailDomains);
+const inText = /https?:\/\/[^\s<>"')\]]{3,2000}/gi;
+
+/**
+ * What a mail's form tells of it, in the order of {@link mailTraits}. Never throws; time is bounded whatever the mail is built of.
+ *
+ * @param text the letter as its reader sees it
+ */
+export function traitsOf(root: MailPart, text: string): MailTrait[] {
+  const found = new Set<MailTrait>([...traitsOfHeader(root.headers), ...traitsOfLetter(root, text)]);
+  return mailTraits.filter((trait) => found.has(trait));
+}
+
+function* traitsOfHeader(headers: readonly HeaderField[]): Generator<MailTrait> {
+  const has = (...names: readonly string[]): boolean => names.some((name) => fieldOf(headers, name) !== "");
+  if (has("in-reply-to", "references")) yield "answers";
+  if (
+    /^\s*(?:1\b|high\b)/i.test(fieldOf(headers, "x-priority")) ||
+    /^\s*high\b/i.test(fieldOf(headers, "importance"))
+  ) {
+    yield "urgent";
+  }
+  if (addressesIn(headers, "to", "cc").size === 0) yield "no_recipient";
+  // A list hands on what others have sent, and asks for answers to itself.
+  if (has("list-id", "list-post")) return;
+  if (isFromHome(headers)) yield "home_sender";
+  if (hasFailedCheck(headers)) yield "failed_check";
+  if (isUnsigned(headers)) yield "unsigned";
+  const own = domainOf(senderOf(headers).address);
+  const answers = [...addressesIn(headers, "reply-to")].map(domainOf);
+  if (answers.some((domain) => freeMail.has(domain) && domain !== own)) yield "free_reply";
+}
+
+function* traitsOfLetter(root: MailPart, text: string): Generator<MailTrait> {
+  const html = sourceOf(root);
+  // Who sends for many firms counts clicks at a site of their own.
+  const isBulk = fieldOf(root.headers, "list-unsubscribe") !== "" || fieldOf(root.headers, "list-id") !== "";
+  const page = html === "" ? pageOfText(text) : pageOf(html);
+  if (html !== "") {
+    if (page.hasInput) yield "asks_input";
+    if (page.hasPictures && (text.match(/\p{L}{2,}/gu)?.length ?? 0) < fewestWords) yield "picture";
+  }
+  const hosts = [...new Set(page.links.map(({ hostname }) => hostname))];
+  const own = siteOf(domainOf(senderOf(root.headers).address));
+  const owned = hosts.filter((host) => siteOf(host) === own).length;
+  if (hosts.length > 0 && owned === hosts.length) yield "own_links";
+  const senders = new Set([own, ...senderSites(root.headers)]);
+  const isForeign =
+    hosts.length > 0 && page.links.length <= fewLinks && own !== "" && !hosts.some((host) => senders.has(siteOf(host)));
+  if (html !== "" && isForeign && !isBulk) yield "foreign_links";
+  if (hosts.some((host) => rareEnding.test(host) && siteOf(host) !== own)) yield "rare_host";
+  if (hosts.some(isBorrowed)) yield "borrowed_host";
+  if (hosts.some(isNumber)) yield "number_host";
+  if (page.links.some(({ username, port }) => username !== "" || port !== "")) yield "odd_link";
+}
+
+/** Who handed the mail in, where that is not who it is from: a firm that sends for others signs it, and takes what bounces. */
+function senderSites(headers: readonly HeaderField[]): string[] {
+  const signers = fieldsOf(headers, "dkim-signature")
+    .slice(0, mostSignatures)
+    .map((value) => parameterOf(`;${value}`, "d"));
+  const addresses = [...addressesIn(headers, "return-path", "sender")].map(domainOf);
+  return [...signers, ...addresses].map(siteOf);
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+
+function pageOfText(text: string): Page {
+  const found = text.slice(0, mostTextCharacters).match(inText) ?? [];
+  return { links: found.flatMap((each) => webAddress(each) ?? []), hasPictures: false, hasInput: false };
+}
+
+/** The HTML of a letter, one part behind the other. */
+function sourceOf(root: MailPart): string {
+  let html = "";
+  const waiting: MailPart[] = [root];
+  for (let looked = 0; looked < partLimits.parts; looked += 1) {
+    const part = waiting.shift();
+    if (part === undefined) break;
+    if (part.mimeType.startsWith("message/") || isAttachment(part)) continue;
+    waiting.push(...part.parts.slice(0, partLimits.parts));
+    const room = mostSourceCharacters - html.length;
+    if (part.mimeType === "text/html" && room > 0) html += part.text?.(room) ?? "";
+  }
+  return html;
+}

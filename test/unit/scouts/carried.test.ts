@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { sourceReply } from "../../../events/sources.ts";
+import { Transient } from "../../../shared/privacy/transient.ts";
+import { contentOf } from "../../../shared/scouts/connectors/gmail/message.ts";
+import { carriedContent, contentOf as contentCarried } from "../../../shared/scouts/connectors/remote/carried.ts";
+import { triagePrompt } from "../../../shared/scouts/triage/triage-prompt.ts";
+import { file, html, message, multi, plain } from "./mail/parts.ts";
+
+test("a mail that one function reads for another is judged as if it had read it itself", () => {
+  const letters = multi(
+    "alternative",
+    plain("Verify your password now, or lose all your mail."),
+    html("<p>Hi Ada</p>"),
+  );
+  const read = contentOf(
+    message(multi("mixed", letters, file("plan.pdf")), {
+      Subject: "The plan",
+      From: "Bea <bea@example.org>",
+      "List-Id": "<gardeners.example.org>",
+      "In-Reply-To": "<1@example.com>",
+    }),
+  );
+  const answer = JSON.parse(JSON.stringify({ v: 1, answer: { what: "content", ...carriedContent(read) } }));
+  const carried = sourceReply.parse(answer).answer;
+  if (carried.what !== "content") throw new Error("it was content");
+  const profile = new Transient({ name: "Inbox", purpose: "What people want" });
+  const promptOf = (content: typeof read) => triagePrompt("imap", profile, content, 0, "0".repeat(24)).user.reveal();
+  expect(promptOf(contentCarried(carried))).toBe(promptOf(read));
+  expect(promptOf(read)).toContain("Form: answers an earlier mail; names no recipient");
+});

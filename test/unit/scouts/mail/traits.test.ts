@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { mailTraits } from "../../../../events/sources.ts";
+import { contentOf } from "../../../../shared/scouts/connectors/gmail/message.ts";
+import { traitsOf } from "../../../../shared/scouts/connectors/mail/form/form.ts";
+import { attached, file, html, message, multi, plain } from "./parts.ts";
+
+type Payload = Parameters<typeof message>[0];
+type Fields = Readonly<Record<string, string>>;
+
+const known = { From: "Bea <bea@garden.example>", To: "ada@example.com" };
+const traits = (payload: Payload, fields: Fields = {}) => contentOf(message(payload, { ...known, ...fields })).traits;
+const ofHeader = (fields: Fields) => traits(plain("Hello"), fields);
+const linking = (...addresses: string[]) =>
+  html(addresses.map((address) => `<a href="${address}">the plan of the beds</a>`).join(" and "));
+
+describe("what the form of a mail tells", () => {
+  test("a letter from a person to a person tells nothing", () => {
+    expect(traits(plain("Could you look at the plan? https://maps.example/1"))).toEqual([]);
+    expect(traits(html("<p>Could you look at the plan?</p>"))).toEqual([]);
+  });
+
+  test.each<[string, Fields, string[]]>([
+    ["it answers another", { "In-Reply-To": "<1@example.com>" }, ["answers"]],
+    ["it says it is urgent", { "X-Priority": "1 (Highest)" }, ["urgent"]],
+    ["it says it is important", { Importance: "High" }, ["urgent"]],
+    ["it is of normal urgency", { "X-Priority": "3", Importance: "normal" }, []],
+    ["it names nobody", { To: "undisclosed-recipients:;" }, ["no_recipient"]],
+    ["answers go to a free mailbox", { "Reply-To": "b.mueller@gmail.com" }, ["free_reply"]],
+    ["answers go to a colleague", { "Reply-To": "carl@garden.example" }, []],
+    ["a person at a free mailbox wants answers there", { From: "b@gmail.com", "Reply-To": "c@gmail.com" }, []],
+    ["a list asks for answers to its writer", { "Reply-To": "b@gmail.com", "List-Id": "<g.example.org>" }, []],
+  ])("%s", (_what, fields, expected) => expect(ofHeader(fields)).toEqual(expected));
+
+  test.each<[string, string, string[]]>([
+    ["every check passed", "mx.example; spf=pass; dkim=pass header.d=garden.example; dmarc=pass", []],
+    ["nobody looked for a signature", "mx.example; spf=pass", []],
+    ["there is no signature", "mx.example; spf=pass; dkim=none; dmarc=none", ["unsigned"]],
+    ["the sender's policy is broken", "mx.example; dkim=pass header.d=x.example; dmarc=fail", ["failed_check"]],
+    ["the server may not send for it", "mx.example; spf=softfail; dkim=none", ["failed_check", "unsigned"]],
+    ["it was forwarded, and its signature holds", "mx.example; spf=fail; dkim=pass; dmarc=pass", []],
+  ])("the reader's server says that %s", (_what, found, expected) =>
+    expect(ofHeader({ "Authentication-Results": found })).toEqual(expected),
+  );
+
+  test("what a list's mail failed is the list's doing", () =>
+    expect(ofHeader({ "Authentication-Results": "mx.example; dmarc=fail", "List-Id": "<g.example.org>" })).toEqual([]));
+
+  test.each<[string, string, boolean]>([
+    ["a home's connection", "from pc (adsl-84-1-2-3.net.example [84.1.2.3]) by mx.example.com with SMTP", true],
+    ["a home's connection that names itself", "from dsl-9.net.example ([84.1.2.3]) by mx.example.com", true],
+    ["a provider's server", "from out3.mail.example (out3.mail.example [84.1.2.3]) by mx.example.com", false],
+    ["a rented server", "from a (84-1-2-3-host.rent.example [84.1.2.3]) by mx.example.com", false],
+    ["the reader's own network", "from pc (dhcp-7.example.com [192.168.1.7]) by mail.example.com", false],
+  ])("it was handed in from %s", (_from, received, isHome) =>
+    expect(ofHeader({ Received: received })).toEqual(isHome ? ["home_sender"] : []),
+  );
+
+  test("who handed it to the reader's servers counts, not where it was written", () => {
+    const fields = [
+      { name: "Received", value: "by 2002:a05:6e02:1 with SMTP id x" },
+      { name: "Received", value: "from out.net.example (out.net.example [84.1.2.9])\r\n by mx.google.com with ESMTPS" },
+      { name: "Received", value: "from pc (adsl-84-1-2-3.net.example [84.1.2.3]) by out.net.example" },
+    ];
+    const mail = message(plain("Hello"), known);
+    mail.payload?.headers?.unshift(...fields);
+    expect(contentOf(mail).traits).toEqual([]);
+  });
+
+  test.each<[string, string[], string[]]>([
+    ["to its sender's site", ["https://www.garden.example/1", "http://garden.example/2"], ["own_links"]],
+    ["to its sender's site and others", ["https://garden.example/1", "https://other.example/"], []],
+    ["elsewhere alone", ["https://shop.other.example/1"], ["foreign_links"]],
+    ["through a shortener", ["https://garden.example/", "https://bit.ly/x"], ["borrowed_host"]],
+    ["to a free site", ["https://garden.example/", "https://garden-login.web.app/"], ["borrowed_host"]],
+    ["to a number", ["https://garden.example/", "http://192.0.2.7/login"], ["number_host"]],
+    ["to a number that hides", ["https://garden.example/", "http://0xC0000207/login"], ["number_host"]],
+    ["to a cheap ending", ["https://garden.example/", "https://garden.icu/"], ["rare_host"]],
+    ["with a user's name", ["https://garden.example/", "https://garden.example@other.example/"], ["odd_link"]],
+    ["to a port", ["https://garden.example/", "https://garden.example:8443/"], ["own_links", "odd_link"]],
+    ["nowhere on the web", ["mailto:bea@garden.example", "tel:1", "javascript:x()", "#top", "/plan"], []],
+  ])("links lead %s", (_where, links, expected) => expect(traits(linking(...links))).toEqual(expected));
+
+  test("an address written out in plain text is a link", () =>
+    expect(traits(plain("Sign in at http://192.0.2.7/login (today)."))).toEqual(["number_host"]));
+
+  test("of a newsletter it says nothing that its links lead by way of whoever sends it", () => {
+    const links = (count: number) => linking(...Array.from({ length: count }, (_, n) => `https://clicks.example/${n}`));
+    expect(traits(links(5))).toEqual(["foreign_links"]);
+    expect(traits(links(6))).toEqual([]);
+    expect(traits(links(2), { "List-Unsubscribe": "<https://clicks.example/u>" })).toEqual([]);
+    expect(traits(links(2), { "DKIM-Signature": "v=1; a=rsa-sha256; d=clicks.example; s=a" })).toEqual([]);
+    expect(traits(links(2), { "Return-Path": "<bounce@mail.clicks.example>" })).toEqual([]);
+  });
+
+  test("pictures instead of words, and boxes to type into", () => {
+    const words = "Dear Ada, the plan of the beds is ready and we hope that you like what we did with the old wall. ";
+    expect(traits(html('<a href="https://garden.example"><img src="https://garden.example/1.png"></a>'))).toEqual([
+      "picture",
+      "own_links",
+    ]);
+    expect(traits(html(`<p>${words.repeat(2)}</p><img src="cid:logo">`))).toEqual([]);
+    expect(traits(html(`<p>${words}</p><form action="https://x.example"><input name="p"></form>`))).toEqual([
+      "asks_input",
+    ]);
+  });
+
+  test("files and attached messages are not the letter", () => {
+    const evil = linking("http://192.0.2.7/login");
+    expect(traits(multi("mixed", plain("Hello"), attached("Bank", evil), file("a.html", "text/html")))).toEqual([]);
+    expect(traits(multi("mixed", multi("alternative", plain("Hello"), evil)))).toContain("number_host");
+  });
+
+  test("it holds codes and no word of the mail", () => {
+    const all = traits(linking("http://192.0.2.7/secret"), { "Reply-To": "secret@gmail.com", To: "" }) ?? [];
+    expect(all.length).toBeGreaterThan(1);
+    for (const trait of all) expect(mailTraits).toContain(trait);
+  });
+
+  test.each([
+    ["links without end", "<a href=http://x.example/".repeat(100_000)],
+    ["quotes that never close", '<a href="'.repeat(100_000)],
+    ["signs", "<".repeat(300_000)],
+    ["many links", '<a href="https://x.example/">x</a>'.repeat(20_000)],
+    ["addresses that are none", '<a href="http://[::x/">x</a><a href="https://">x</a><area href="http://%">'],
+  ])("%s are read in bounded time and end in no error", (_what, content) => {
+    const part = { ...message(plain("")).payload, mimeType: "text/html", fileName: "", headers: [], parts: [] };
+    const read = { ...part, sizeBytes: content.length, text: (most: number) => content.slice(0, most) };
+    expect(Array.isArray(traitsOf(read, "x".repeat(50_000)))).toBe(true);
+  });
+});
