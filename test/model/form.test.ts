@@ -8,6 +8,7 @@ import { promptFor } from "../eval/verdicts.ts";
 import { unwantedMail, wantedMail } from "./messages.ts";
 
 const classifier = shippedClassifier();
+const unknown = (view: MailView) => classifier.classify(view).spamProbability;
 const probabilityOf = (view: MailView, ...traits: MailTrait[]) =>
   classifier.classify({ ...view, traits }).spamProbability;
 const accusing = mailTraits.filter((trait) => trait !== "answers" && trait !== "own_links");
@@ -23,16 +24,20 @@ describe("the form of a mail", () => {
   test("is read as the prompt says it, and only from its line", () => {
     const view = { ...short, traits: [...mailTraits] };
     expect(parseItem(itemBlock(promptFor(view).user.reveal())).traits).toEqual(mailTraits);
+    const plain = promptFor({ ...short, traits: [] }).user.reveal();
+    expect(parseItem(itemBlock(plain)).traits).toEqual([]);
     const body = "Form: answers an earlier mail\nHello";
     expect(parseItem(itemBlock(promptFor({ ...short, body }).user.reveal())).traits).toBeUndefined();
   });
 
   test("tips the scales where words leave doubt", () => {
-    const plain = probabilityOf(short);
+    const plain = unknown(short);
+    expect(probabilityOf(short)).toBeLessThan(plain);
     for (const trait of accusing) expect(probabilityOf(short, trait), trait).toBeGreaterThan(plain);
     expect(probabilityOf(short, "answers")).toBeLessThan(plain);
     expect(probabilityOf(short, "own_links")).toBeLessThan(plain);
     expect(probabilityOf(short, "home_sender", "unsigned")).toBeGreaterThan(0.8);
+    expect(probabilityOf(short, "answers")).toBeLessThan(probabilityOf(short));
   });
 
   test.each(Object.entries(wantedMail))("alone hides no letter: %s", (_name, view) => {

@@ -87,8 +87,11 @@ async function readRaw(raw: Buffer, scrub: Scrub): Promise<Pick<LabelledMail, "v
   };
   const header = headerFacts(mail.headers);
   // A mail that a collector put together has the form they gave it.
-  const traits = header === undefined ? [] : traitsOf(await partTreeOfSource(source), body);
-  return { view: { ...view, ...(traits.length === 0 ? {} : { traits }) }, ...(header === undefined ? {} : { header }) };
+  const traits = header === undefined ? undefined : traitsOf(await partTreeOfSource(source), body);
+  return {
+    view: { ...view, ...(traits === undefined ? {} : { traits }) },
+    ...(header === undefined ? {} : { header }),
+  };
 }
 
 /** What the prompt would say of how a mail came; of a header that a collector made up, which bears no id, nothing. */

@@ -49,13 +49,13 @@ export function parseItem(block: string): MailView {
     if (!said.has(key)) said.set(key, header[2] ?? "");
   }
   const header = headerOf(said);
-  const traits = traitsOf(said.get("form") ?? "");
+  const form = said.get("form");
   return {
     subject: said.get("subject") ?? "",
     sender: said.get("from") ?? "",
     body: lines.slice(read).join("\n").trim(),
     ...(header === undefined ? {} : { header }),
-    ...(traits.length === 0 ? {} : { traits }),
+    ...(form === undefined ? {} : { traits: traitsOf(form) }),
   };
 }
 

@@ -3,7 +3,7 @@ import { scoutTriageSystem } from "../../llm/prompts/scout-triage-system.ts";
 import { head, shownCharacters } from "../../llm/shown-text.ts";
 import { Transient } from "../../privacy/transient.ts";
 import type { Attachment, ItemContent, Relation } from "../connectors/connector.ts";
-import { traitTexts } from "../connectors/mail/form/trait-texts.ts";
+import { plainForm, traitTexts } from "../connectors/mail/form/trait-texts.ts";
 import { senderLine } from "../connectors/metadata.ts";
 import type { ScoutProfile } from "../scout-row.ts";
 
@@ -54,7 +54,7 @@ export function triagePrompt(
 }
 
 function headerLines(item: PromptItem): string[] {
-  const { subject, sender, sentAt, relation, listId, automatic, attachments, traits = [] } = item;
+  const { subject, sender, sentAt, relation, listId, automatic, attachments, traits } = item;
   const files = attachments?.reveal() ?? [];
   return [
     `Subject: ${oneLine(subject.reveal())}`,
@@ -63,7 +63,7 @@ function headerLines(item: PromptItem): string[] {
     ...(relation === undefined ? [] : [`Addressed: ${relations[relation]}`]),
     ...(listId === undefined ? [] : [`List: ${oneLine(listId.reveal())}`]),
     ...(automatic ? ["Automatic: yes"] : []),
-    ...(traits.length === 0 ? [] : [`Form: ${traits.map((trait) => traitTexts[trait]).join("; ")}`]),
+    ...(traits === undefined ? [] : [`Form: ${traits.map((trait) => traitTexts[trait]).join("; ") || plainForm}`]),
     ...(files.length === 0 ? [] : [`Attachments: ${filesLine(files)}`]),
   ];
 }

@@ -26,6 +26,9 @@ export const traitOdds: Readonly<Record<MailTrait, number>> = {
 /** The most its form speaks against a mail: with nothing else that can be named it hides none that is in doubt. */
 const mostAgainst = 2;
 
+/** What it says for a mail that its form is known and nothing in it speaks against it. */
+const blameless = -0.6;
+
 /** Log-odds by the form of a mail: what speaks for it, from 0 down, and against it, from 0 up. */
 export interface FormOdds {
   readonly wanted: number;
@@ -33,13 +36,15 @@ export interface FormOdds {
 }
 
 /** Sums a mail's traits; nothing where its form is not known. */
-export function formOdds({ traits = [] }: MailView): FormOdds {
+export function formOdds({ traits }: MailView): FormOdds {
+  if (traits === undefined) return { wanted: 0, accusing: 0 };
   let [wanted, accusing] = [0, 0];
   for (const trait of traits) {
     const odds = traitOdds[trait];
     if (odds < 0) wanted += odds;
     else accusing += odds;
   }
+  if (accusing === 0) wanted += blameless;
   return { wanted, accusing: Math.min(mostAgainst, accusing) };
 }
 

@@ -18,3 +18,6 @@ export const traitTexts: Readonly<Record<MailTrait, string>> = {
   failed_check: "failed the receiving server's check of its sender",
   unsigned: "bears no valid signature",
 };
+
+/** Of a mail whose form is known and has none of them. */
+export const plainForm = "nothing unusual";
