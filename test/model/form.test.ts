@@ -51,6 +51,16 @@ describe("the form of a mail", () => {
     },
   );
 
+  test("lets nobody be believed for an address that was forged", () => {
+    const odds = (probability: number) => Math.log(probability / (1 - probability));
+    const from = (sender: string) => {
+      const view = { subject: "Package waiting", sender, body: "The parcel waits: see where it is." };
+      return odds(probabilityOf(view, "failed_check")) - odds(probabilityOf(view, "unsigned"));
+    };
+    expect(from("Parcel Service <info@parcel.example>")).toBeGreaterThan(1);
+    expect(from("Zoe Quill <hello@beds.example>")).toBeCloseTo(0);
+  });
+
   test("leaves unsure what cannot be read", () => {
     const missing = { ...short, subject: "" };
     const unread = { ...short, subject: "Ⲁⲃⲅ", body: "ⲁⲃⲅ ⲇⲉⲍ ⲏⲑⲓ ⲕⲗⲙ" };

@@ -23,8 +23,8 @@ export const traitOdds: Readonly<Record<MailTrait, number>> = {
   failed_check: 0.8,
   unsigned: 0.8,
 };
-/** The most its form speaks against a mail: with nothing else that can be named it hides none that is in doubt. */
-const mostAgainst = 2;
+/** The most its form speaks against a mail. */
+const mostAgainst = 3;
 
 /** What it says for a mail that its form is known and nothing in it speaks against it. */
 const blameless = -0.6;
