@@ -105,7 +105,7 @@ export const mailTraits = [
   "home_sender",
   /** The server that took it in found that its sender is not who it says (RFC 8601). */
   "failed_check",
-  /** That server looked for a signature of its sender's site (RFC 6376) and found none that holds. */
+  /** That server looked for a signature (RFC 6376) and found none that holds. */
   "unsigned",
 ] as const;
 
