@@ -179,6 +179,41 @@ describe("what the form of a mail tells", () => {
     ["nowhere on the web", ["mailto:bea@garden.example", "tel:1", "javascript:x()", "#top", "/plan"], []],
   ])("links lead %s", (_where, links, expected) => expect(traits(linking(...links))).toEqual(expected));
 
+  test.each<[string, string, string[]]>([
+    ["without a scheme", '<a href="//garden.icu/x">x</a>', ["foreign_links", "rare_host"]],
+    [
+      "without a site",
+      '<base href="https://bit.ly/"><a href="/x">x</a><a href="#top">x</a>',
+      ["foreign_links", "borrowed_host"],
+    ],
+    ["with a point at the end", '<a href="https://bit.ly./x">x</a>', ["foreign_links", "borrowed_host"]],
+    [
+      "and a second time, where nobody looks",
+      '<a href="https://bit.ly/" href="https://garden.example">x</a>',
+      ["foreign_links", "borrowed_host"],
+    ],
+    [
+      "within the reader's own network",
+      '<a href="http://192.168.1.20:5000/">x</a><a href="http://[fd00::1]/">x</a>',
+      [],
+    ],
+  ])("links that are written %s", (_how, source, expected) => expect(traits(html(source))).toEqual(expected));
+
+  test.each([
+    "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.SITE%2Fplan&data=05%7C01",
+    "https://urldefense.com/v3/__https://www.SITE/plan__;!!abc!def$",
+    "https://urldefense.proofpoint.com/v2/url?u=https-3A__www.SITE_plan&d=DwMF",
+  ])("a filter of the reader's hides no site: %s", (address) => {
+    expect(traits(linking(address.replace("SITE", "garden.example")))).toEqual(["own_links"]);
+    expect(traits(linking(address.replace("SITE", "bit.ly")))).toEqual(["foreign_links", "borrowed_host"]);
+  });
+
+  test("a sender's site is the same in any script, and is not borrowed from itself", () => {
+    expect(traits(linking("https://münchen.example/"), { From: "bea@münchen.example" })).toEqual(["own_links"]);
+    expect(traits(linking("https://docs.google.com/d/1"), { From: "docs@google.com" })).toEqual(["own_links"]);
+    expect(traits(linking("https://garden.example/"), { From: "MAILER-DAEMON" })).toEqual([]);
+  });
+
   test("an address written out in plain text is a link", () =>
     expect(traits(plain("Sign in at http://192.0.2.7/login (today)."))).toEqual(["number_host"]));
 

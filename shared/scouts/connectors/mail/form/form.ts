@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { type MailTrait, mailTraits } from "../../../../../events/sources.ts";
 import { isAttachment } from "../attachments.ts";
 import { addressesIn, senderOf } from "../fields.ts";
@@ -66,7 +67,7 @@ function* traitsOfLetter(root: MailPart, text: string): Generator<MailTrait> {
     hosts.length > 0 && page.links.length <= fewLinks && own !== "" && !hosts.some((host) => senders.has(siteOf(host)));
   if (html !== "" && isForeign && !isBulk) yield "foreign_links";
   if (hosts.some((host) => rareEnding.test(host) && siteOf(host) !== own)) yield "rare_host";
-  if (hosts.some(isBorrowed)) yield "borrowed_host";
+  if (hosts.some((host) => isBorrowed(host) && siteOf(host) !== own)) yield "borrowed_host";
   if (hosts.some(isNumber)) yield "number_host";
   if (page.links.some(({ username, port }) => username !== "" || port !== "")) yield "odd_link";
 }
@@ -80,7 +81,12 @@ function senderSites(headers: readonly HeaderField[]): string[] {
   return [...signers, ...addresses].map(siteOf);
 }
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+/** As links name it, in ASCII (RFC 5890); empty where the address has none. */
+function domainOf(address: string): string {
+  const at = address.lastIndexOf("@");
+  const domain = at < 0 ? "" : address.slice(at + 1).toLowerCase();
+  return domainToASCII(domain) || domain;
+}
 
 function pageOfText(text: string): Page {
   const found = text.slice(0, mostTextCharacters).match(inText) ?? [];
