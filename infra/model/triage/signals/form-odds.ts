@@ -23,7 +23,7 @@ export const traitOdds: Readonly<Record<MailTrait, number>> = {
   failed_check: 0.8,
   unsigned: 0.8,
 };
-/** The most its form speaks against a mail: with nothing else that can be named it hides none that is in doubt. */
+/** The most its form speaks against a mail: less than half of it ends a doubt (doubt.ts), with nothing else that can be named. */
 const mostAgainst = 2;
 
 /** Log-odds by the form of a mail: what speaks for it, from 0 down, and against it, from 0 up. */
