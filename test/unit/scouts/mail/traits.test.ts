@@ -238,6 +238,14 @@ describe("what the form of a mail tells", () => {
     ]);
   });
 
+  test.each([
+    "您好，花园的计划已经准备好了，请您有空的时候看一看，并告诉我们您觉得旧墙旁边的苗圃怎么样。谢谢您的帮助。",
+    "庭の計画ができましたので、お時間のあるときにご覧いただき、古い壁のそばの花壇についてご意見をお聞かせください。",
+    "แผนของสวนพร้อมแล้วกรุณาดูเมื่อมีเวลาและบอกเราว่าคุณคิดอย่างไรกับแปลงดอกไม้ข้างกำแพงเก่า",
+  ])("a letter is no picture for having no spaces: %s", (letter) =>
+    expect(traits(html(`<p>${letter}</p><img src="cid:logo">`))).toEqual([]),
+  );
+
   test("files and attached messages are not the letter", () => {
     const evil = linking("http://192.0.2.7/login");
     expect(traits(multi("mixed", plain("Hello"), attached("Bank", evil), file("a.html", "text/html")))).toEqual([]);

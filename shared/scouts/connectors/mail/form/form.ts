@@ -16,6 +16,9 @@ const fewLinks = 5;
 /** A letter with fewer words beside its pictures says nothing. */
 const fewestWords = 20;
 
+/** Scripts that put no spaces between words have some two letters to a word. */
+const word = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]{2}|\p{L}{2,}/gu;
+
 const freeMail: ReadonlySet<string> = new Set(freeMailDomains);
 const inText = /https?:\/\/[^\s<>"')\]]{3,2000}/gi;
 
@@ -56,7 +59,7 @@ function* traitsOfLetter(root: MailPart, text: string): Generator<MailTrait> {
   const page = html === "" ? pageOfText(text) : pageOf(html);
   if (html !== "") {
     if (page.hasInput) yield "asks_input";
-    if (page.hasPictures && (text.match(/\p{L}{2,}/gu)?.length ?? 0) < fewestWords) yield "picture";
+    if (page.hasPictures && (text.match(word)?.length ?? 0) < fewestWords) yield "picture";
   }
   const hosts = [...new Set(page.links.map(({ hostname }) => hostname))];
   const own = siteOf(domainOf(senderOf(root.headers).address));
