@@ -83,7 +83,7 @@ export const mailTraits = [
   "picture",
   /** All its links lead to its sender's site. */
   "own_links",
-  /** It has few links, and none leads there; of what is not sent to many. */
+  /** It has few links, and none leads there; of what is not sent to many, by who has a site. */
   "foreign_links",
   /** A link to a site whose ending costs next to nothing. */
   "rare_host",

@@ -226,6 +226,12 @@ describe("what the form of a mail tells", () => {
     expect(traits(links(2), { "Return-Path": "<bounce@mail.clicks.example>" })).toEqual([]);
   });
 
+  test("of a person whose mailbox is a provider's it says nothing that they link to no site of their own", () => {
+    const letter = linking("https://maps.example/1");
+    expect(traits(letter, { From: "Bea <bea@gmail.com>" })).toEqual([]);
+    expect(traits(letter, { From: "Bea <bea@garden.example>" })).toEqual(["foreign_links"]);
+  });
+
   test("pictures instead of words, and boxes to type into", () => {
     const words = "Dear Ada, the plan of the beds is ready and we hope that you like what we did with the old wall. ";
     expect(traits(html('<a href="https://garden.example"><img src="https://garden.example/1.png"></a>'))).toEqual([

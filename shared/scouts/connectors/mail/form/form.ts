@@ -62,13 +62,15 @@ function* traitsOfLetter(root: MailPart, text: string): Generator<MailTrait> {
     if (page.hasPictures && (text.match(word)?.length ?? 0) < fewestWords) yield "picture";
   }
   const hosts = [...new Set(page.links.map(({ hostname }) => hostname))];
-  const own = siteOf(domainOf(senderOf(root.headers).address));
+  const domain = domainOf(senderOf(root.headers).address);
+  const own = siteOf(domain);
   const owned = hosts.filter((host) => siteOf(host) === own).length;
   if (hosts.length > 0 && owned === hosts.length) yield "own_links";
   const senders = new Set([own, ...senderSites(root.headers)]);
   const isForeign =
     hosts.length > 0 && page.links.length <= fewLinks && own !== "" && !hosts.some((host) => senders.has(siteOf(host)));
-  if (html !== "" && isForeign && !isBulk) yield "foreign_links";
+  // Who has a mailbox at a provider's has no site there.
+  if (html !== "" && isForeign && !isBulk && !freeMail.has(domain)) yield "foreign_links";
   if (hosts.some((host) => rareEnding.test(host) && siteOf(host) !== own)) yield "rare_host";
   if (hosts.some((host) => isBorrowed(host) && siteOf(host) !== own)) yield "borrowed_host";
   if (hosts.some(isNumber)) yield "number_host";
