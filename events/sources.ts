@@ -79,7 +79,7 @@ const carriedSees = z.object({
 export const mailTraits = [
   /** It names a mail it answers (RFC 5322, In-Reply-To and References). */
   "answers",
-  /** Pictures and hardly a word. */
+  /** Pictures, a link and hardly a word. */
   "picture",
   /** All its links lead to its sender's site. */
   "own_links",

@@ -238,6 +238,8 @@ describe("what the form of a mail tells", () => {
       "picture",
       "own_links",
     ]);
+    expect(traits(html('<img src="cid:photo"><br>Sent from my telephone'))).toEqual([]);
+    expect(traits(html('<p>See you at nine!</p><img src="https://garden.example/logo.png">'))).toEqual([]);
     expect(traits(html(`<p>${words.repeat(2)}</p><img src="cid:logo">`))).toEqual([]);
     expect(traits(html(`<p>${words}</p><form action="https://x.example"><input name="p"></form>`))).toEqual([
       "asks_input",
@@ -249,7 +251,9 @@ describe("what the form of a mail tells", () => {
     "庭の計画ができましたので、お時間のあるときにご覧いただき、古い壁のそばの花壇についてご意見をお聞かせください。",
     "แผนของสวนพร้อมแล้วกรุณาดูเมื่อมีเวลาและบอกเราว่าคุณคิดอย่างไรกับแปลงดอกไม้ข้างกำแพงเก่า",
   ])("a letter is no picture for having no spaces: %s", (letter) =>
-    expect(traits(html(`<p>${letter}</p><img src="cid:logo">`))).toEqual([]),
+    expect(traits(html(`<p>${letter}</p><a href="https://garden.example"><img src="cid:logo"></a>`))).toEqual([
+      "own_links",
+    ]),
   );
 
   test("files and attached messages are not the letter", () => {

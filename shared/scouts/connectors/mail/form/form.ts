@@ -59,7 +59,8 @@ function* traitsOfLetter(root: MailPart, text: string): Generator<MailTrait> {
   const page = html === "" ? pageOfText(text) : pageOf(html);
   if (html !== "") {
     if (page.hasInput) yield "asks_input";
-    if (page.hasPictures && (text.match(word)?.length ?? 0) < fewestWords) yield "picture";
+    // Without a link they want nothing: photos from a telephone, a line above a firm's logo.
+    if (page.hasPictures && page.links.length > 0 && (text.match(word)?.length ?? 0) < fewestWords) yield "picture";
   }
   const hosts = [...new Set(page.links.map(({ hostname }) => hostname))];
   const domain = domainOf(senderOf(root.headers).address);
