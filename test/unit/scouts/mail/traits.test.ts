@@ -187,6 +187,7 @@ describe("what the form of a mail tells", () => {
       ["foreign_links", "borrowed_host"],
     ],
     ["with a point at the end", '<a href="https://bit.ly./x">x</a>', ["foreign_links", "borrowed_host"]],
+    ["behind a section of XML", '<![CDATA[><a href="https://bit.ly/">x</a>', ["foreign_links", "borrowed_host"]],
     [
       "and a second time, where nobody looks",
       '<a href="https://bit.ly/" href="https://garden.example">x</a>',

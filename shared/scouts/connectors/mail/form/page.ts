@@ -61,7 +61,8 @@ class PageReader implements TokenizerCallbacks {
   #address = "";
 
   constructor(html: string) {
-    this.#html = html;
+    // In HTML it is a comment that ends with its first bracket, and not with "]]>".
+    this.#html = html.replaceAll("<![CDATA[", "<!");
     this.#tokenizer = new Tokenizer({ decodeEntities: true }, this);
   }
 
