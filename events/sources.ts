@@ -79,11 +79,11 @@ const carriedSees = z.object({
 export const mailTraits = [
   /** It names a mail it answers (RFC 5322, In-Reply-To and References). */
   "answers",
-  /** Pictures and hardly a word. */
+  /** Pictures, a link and hardly a word. */
   "picture",
   /** All its links lead to its sender's site. */
   "own_links",
-  /** It has few links, and none leads there; of what is not sent to many. */
+  /** It has few links, and none leads there; of what is not sent to many, by who has a site. */
   "foreign_links",
   /** A link to a site whose ending costs next to nothing. */
   "rare_host",
@@ -105,7 +105,7 @@ export const mailTraits = [
   "home_sender",
   /** The server that took it in found that its sender is not who it says (RFC 8601). */
   "failed_check",
-  /** That server looked for a signature of its sender's site (RFC 6376) and found none that holds. */
+  /** That server looked for a signature (RFC 6376) and found none that holds. */
   "unsigned",
 ] as const;
 
@@ -159,7 +159,8 @@ export const sourceReply = z.object({
       header: itemHeader.optional(),
       text: z.string(),
       otherText: z.string().optional(),
-      traits: z.array(z.enum(mailTraits)).optional(),
+      // A newer function may name traits that this one has no word for: the mail is judged without.
+      traits: z.array(z.enum(mailTraits)).optional().catch(undefined),
       machineParts: z.object({ calendars: z.array(z.string()), linkedData: z.array(z.string()) }).optional(),
     }),
     z.object({ what: z.literal("granted"), granted: z.boolean() }),

@@ -20,6 +20,7 @@ describe("what a reader sees is kept", () => {
     ["white text on a picture", '<td background="a.png"><font color="white">Pay</font></td>', "Pay"],
     ["text sized again inside a zero size", '<td style="font-size:0"><p style="font-size:14px">Pay</p></td>', "Pay"],
     ["text after an unclosed comment-like declaration", "<!doctype html><p>shown", "shown"],
+    ["text after what is a section without end in XML alone", "<![CDATA[x>shown", "shown"],
     ["an unclosed tag's neighbours", "<b><i>a</b>b</i>c", "abc"],
   ])("%s", (_name, markup, seen) => {
     expect(html(markup)).toBe(seen);

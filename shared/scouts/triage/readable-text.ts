@@ -97,7 +97,8 @@ class VisibleTextReader implements TokenizerCallbacks {
   #characters = 0;
 
   constructor(html: string) {
-    this.#html = html;
+    // In HTML it is a comment that ends with its first bracket, and not with "]]>".
+    this.#html = html.replaceAll("<![CDATA[", "<!");
     this.#tokenizer = new Tokenizer({ decodeEntities: true }, this);
   }
 

@@ -28,3 +28,12 @@ test("a mail that one function reads for another is judged as if it had read it 
   expect(promptOf(contentCarried(carried))).toBe(promptOf(read));
   expect(promptOf(read)).toContain("Form: answers an earlier mail; names no recipient");
 });
+
+test("a mail is read without its traits where a newer function names one that this one does not know", () => {
+  const read = contentOf(message(plain("Hello"), { "In-Reply-To": "<1@example.com>" }));
+  const content = { what: "content", ...carriedContent(read), traits: ["answers", "of_tomorrow"] };
+  const { answer } = sourceReply.parse({ v: 1, answer: content });
+  if (answer.what !== "content") throw new Error("it was content");
+  expect(contentCarried(answer).text.reveal()).toBe("Hello");
+  expect(contentCarried(answer)).not.toHaveProperty("traits");
+});

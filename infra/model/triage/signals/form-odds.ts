@@ -7,7 +7,7 @@ import type { MailView } from "../view.ts";
  */
 export const traitOdds: Readonly<Record<MailTrait, number>> = {
   // Anybody can write that they answer.
-  answers: -1,
+  answers: -0.5,
   own_links: -0.5,
   picture: 1.5,
   foreign_links: 0.8,
@@ -23,7 +23,7 @@ export const traitOdds: Readonly<Record<MailTrait, number>> = {
   failed_check: 0.8,
   unsigned: 0.8,
 };
-/** The most its form speaks against a mail. */
+/** The most its form speaks against a mail: a third of it ends a doubt (doubt.ts), with nothing else that can be named. */
 const mostAgainst = 3;
 
 /** What it says for a mail that its form is known and nothing in it speaks against it. */

@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { type MailTrait, mailTraits } from "../../../../../events/sources.ts";
 import { isAttachment } from "../attachments.ts";
 import { addressesIn, senderOf } from "../fields.ts";
@@ -14,6 +15,9 @@ const mostSignatures = 5;
 const fewLinks = 5;
 /** A letter with fewer words beside its pictures says nothing. */
 const fewestWords = 20;
+
+/** Scripts that put no spaces between words have some two letters to a word. */
+const word = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]{2}|\p{L}{2,}/gu;
 
 const freeMail: ReadonlySet<string> = new Set(freeMailDomains);
 const inText = /https?:\/\/[^\s<>"')\]]{3,2000}/gi;
@@ -55,18 +59,21 @@ function* traitsOfLetter(root: MailPart, text: string): Generator<MailTrait> {
   const page = html === "" ? pageOfText(text) : pageOf(html);
   if (html !== "") {
     if (page.hasInput) yield "asks_input";
-    if (page.hasPictures && (text.match(/\p{L}{2,}/gu)?.length ?? 0) < fewestWords) yield "picture";
+    // Without a link they want nothing: photos from a telephone, a line above a firm's logo.
+    if (page.hasPictures && page.links.length > 0 && (text.match(word)?.length ?? 0) < fewestWords) yield "picture";
   }
   const hosts = [...new Set(page.links.map(({ hostname }) => hostname))];
-  const own = siteOf(domainOf(senderOf(root.headers).address));
+  const domain = domainOf(senderOf(root.headers).address);
+  const own = siteOf(domain);
   const owned = hosts.filter((host) => siteOf(host) === own).length;
   if (hosts.length > 0 && owned === hosts.length) yield "own_links";
   const senders = new Set([own, ...senderSites(root.headers)]);
   const isForeign =
     hosts.length > 0 && page.links.length <= fewLinks && own !== "" && !hosts.some((host) => senders.has(siteOf(host)));
-  if (html !== "" && isForeign && !isBulk) yield "foreign_links";
+  // Who has a mailbox at a provider's has no site there.
+  if (html !== "" && isForeign && !isBulk && !freeMail.has(domain)) yield "foreign_links";
   if (hosts.some((host) => rareEnding.test(host) && siteOf(host) !== own)) yield "rare_host";
-  if (hosts.some(isBorrowed)) yield "borrowed_host";
+  if (hosts.some((host) => isBorrowed(host) && siteOf(host) !== own)) yield "borrowed_host";
   if (hosts.some(isNumber)) yield "number_host";
   if (page.links.some(({ username, port }) => username !== "" || port !== "")) yield "odd_link";
 }
@@ -80,7 +87,12 @@ function senderSites(headers: readonly HeaderField[]): string[] {
   return [...signers, ...addresses].map(siteOf);
 }
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+/** As links name it, in ASCII (RFC 5890); empty where the address has none. */
+function domainOf(address: string): string {
+  const at = address.lastIndexOf("@");
+  const domain = at < 0 ? "" : address.slice(at + 1).toLowerCase();
+  return domainToASCII(domain) || domain;
+}
 
 function pageOfText(text: string): Page {
   const found = text.slice(0, mostTextCharacters).match(inText) ?? [];

@@ -38,3 +38,7 @@ export function siteOf(host: string): string {
 export const isBorrowed = (host: string): boolean => borrowedHost.test(host);
 
 export const isNumber = (host: string): boolean => /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/.test(host);
+
+/** Whether a number is an address within somebody's own network (RFC 1918, RFC 4193), which no stranger's mail leads to. */
+export const isOwnNetwork = (number: string): boolean =>
+  /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|::1$|fe80:|f[cd][\da-f]{2}:)/i.test(number);

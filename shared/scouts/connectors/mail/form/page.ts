@@ -1,4 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
+import { isOwnNetwork } from "./hosts.ts";
 
 /** More links of a mail than this are not looked at. */
 const mostLinks = 500;
@@ -19,10 +20,31 @@ export function pageOf(html: string): Page {
   return reader.read();
 }
 
-/** An address on the web; undefined for anything else. */
-export function webAddress(text: string): URL | undefined {
-  const url = URL.parse(text.replace(/\s/g, ""));
-  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined;
+/** Where a link leads; undefined where that is not on the web. */
+export function webAddress(text: string, base?: URL): URL | undefined {
+  const written = text.replace(/\s/g, "");
+  const url = URL.parse(written) ?? (written.startsWith("#") ? null : URL.parse(written, (base ?? nowhere).href));
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === nowhere.hostname) return undefined;
+  const address = meantBy(url);
+  address.hostname = address.hostname.replace(/\.$/, "");
+  return isOwnNetwork(address.hostname.replace(/^\[/, "")) ? undefined : address;
+}
+
+/** What a link without a site is relative to, where a letter does not say. */
+const nowhere = new URL("https://nowhere.invalid/");
+
+/** Mail filters of readers put addresses of their own before those of links, which say nothing of who sent the mail. */
+function meantBy(url: URL): URL {
+  const { hostname, searchParams, href } = url;
+  let meant: string | null | undefined;
+  if (hostname.endsWith(".safelinks.protection.outlook.com")) meant = searchParams.get("url");
+  if (hostname === "urldefense.com") meant = /\/v3\/__(.+?)__;/.exec(href)?.[1];
+  if (hostname === "urldefense.proofpoint.com") {
+    const written = (searchParams.get("u") ?? "").replaceAll("-", "%").replaceAll("_", "/");
+    meant = new URLSearchParams(`u=${written}`).get("u");
+  }
+  const found = URL.parse(meant ?? "");
+  return found !== null && /^https?:$/.test(found.protocol) ? found : url;
 }
 
 class PageReader implements TokenizerCallbacks {
@@ -32,11 +54,15 @@ class PageReader implements TokenizerCallbacks {
   #hasPictures = false;
   #hasInput = false;
   #tag = "";
+  #base: URL | undefined;
+  /** Of an address that comes twice in an element, programs follow the first. */
+  #hasAddress = false;
   #isAddress = false;
   #address = "";
 
   constructor(html: string) {
-    this.#html = html;
+    // In HTML it is a comment that ends with its first bracket, and not with "]]>".
+    this.#html = html.replaceAll("<![CDATA[", "<!");
     this.#tokenizer = new Tokenizer({ decodeEntities: true }, this);
   }
 
@@ -48,12 +74,13 @@ class PageReader implements TokenizerCallbacks {
 
   onopentagname(start: number, endIndex: number): void {
     this.#tag = this.#html.slice(start, Math.min(endIndex, start + 20)).toLowerCase();
+    this.#hasAddress = false;
     if (this.#tag === "img") this.#hasPictures = true;
     if (this.#tag === "form" || this.#tag === "input") this.#hasInput = true;
   }
 
   onattribname(start: number, endIndex: number): void {
-    const isLink = this.#tag === "a" || this.#tag === "area";
+    const isLink = /^(?:a|area|base)$/.test(this.#tag) && !this.#hasAddress;
     this.#isAddress = isLink && /^href$/i.test(this.#html.slice(start, Math.min(endIndex, start + 20)));
     this.#address = "";
   }
@@ -70,9 +97,16 @@ class PageReader implements TokenizerCallbacks {
   }
 
   onattribend(): void {
-    const link = this.#isAddress && this.#links.length < mostLinks ? webAddress(this.#address) : undefined;
-    if (link) this.#links.push(link);
+    if (!this.#isAddress) return;
     this.#isAddress = false;
+    this.#hasAddress = true;
+    if (this.#tag === "base") this.#base ??= webAddress(this.#address);
+    else if (this.#links.length < mostLinks) this.#links.push(...this.#linkHere());
+  }
+
+  #linkHere(): URL[] {
+    const link = webAddress(this.#address, this.#base);
+    return link ? [link] : [];
   }
 
   onopentagend(): void {}
