@@ -233,6 +233,16 @@ describe("what the form of a mail tells", () => {
     expect(traits(letter, { From: "Bea <bea@garden.example>" })).toEqual(["foreign_links"]);
   });
 
+  test("nobody knows where a link leads that counts clicks for others", () => {
+    expect(traits(linking("https://u1.ct.sendgrid.net/ls/click?upn=x"))).toEqual([]);
+    expect(traits(linking("https://abc.r.us-east-1.awstrack.me/L0/x", "https://garden.example/"))).toEqual([
+      "own_links",
+    ]);
+    expect(traits(linking("https://u1.ct.sendgrid.net/ls/click?upn=x", "https://other.example/"))).toEqual([
+      "foreign_links",
+    ]);
+  });
+
   test("pictures instead of words, and boxes to type into", () => {
     const words = "Dear Ada, the plan of the beds is ready and we hope that you like what we did with the old wall. ";
     expect(traits(html('<a href="https://garden.example"><img src="https://garden.example/1.png"></a>'))).toEqual([

@@ -4,7 +4,7 @@ import { isAttachment } from "../attachments.ts";
 import { addressesIn, senderOf } from "../fields.ts";
 import { fieldOf, fieldsOf, type HeaderField, type MailPart, parameterOf, partLimits } from "../part.ts";
 import { hasFailedCheck, isFromHome, isUnsigned } from "./delivery.ts";
-import { freeMailDomains, isBorrowed, isNumber, rareEnding, siteOf } from "./hosts.ts";
+import { countsClicks, freeMailDomains, isBorrowed, isNumber, rareEnding, siteOf } from "./hosts.ts";
 import { type Page, pageOf, webAddress } from "./page.ts";
 
 /** How much of a letter's source and of its text is looked at. */
@@ -65,11 +65,11 @@ function* traitsOfLetter(root: MailPart, text: string): Generator<MailTrait> {
   const hosts = [...new Set(page.links.map(({ hostname }) => hostname))];
   const domain = domainOf(senderOf(root.headers).address);
   const own = siteOf(domain);
-  const owned = hosts.filter((host) => siteOf(host) === own).length;
-  if (hosts.length > 0 && owned === hosts.length) yield "own_links";
+  const known = hosts.filter((host) => !countsClicks(host));
+  if (known.length > 0 && known.every((host) => siteOf(host) === own)) yield "own_links";
   const senders = new Set([own, ...senderSites(root.headers)]);
   const isForeign =
-    hosts.length > 0 && page.links.length <= fewLinks && own !== "" && !hosts.some((host) => senders.has(siteOf(host)));
+    known.length > 0 && page.links.length <= fewLinks && own !== "" && !hosts.some((host) => senders.has(siteOf(host)));
   // Who has a mailbox at a provider's has no site there.
   if (html !== "" && isForeign && !isBulk && !freeMail.has(domain)) yield "foreign_links";
   if (hosts.some((host) => rareEnding.test(host) && siteOf(host) !== own)) yield "rare_host";

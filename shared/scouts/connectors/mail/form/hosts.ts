@@ -12,19 +12,27 @@ export const rareEnding =
   /\.(?:xyz|top|click|shop|site|online|icu|buzz|live|club|info|biz|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest|beauty|hair|skin|makeup|homes|digital|world|today|agency|solutions|win|bid|loan|men|stream|download|racing|party|review|trade|date|faith|science|work)$/;
 
 /** Hosts under which anybody may put up a page within minutes, and those that stand for another address. */
-const borrowedHost = new RegExp(
-  [
-    "weebly.com wixsite.com wordpress.com godaddysites.com webflow.io square.site webnode.page yolasite.com strikingly.com",
-    "web.app firebaseapp.com appspot.com github.io gitlab.io r2.dev pages.dev workers.dev vercel.app netlify.app onrender.com",
-    "herokuapp.com glitch.me repl.co 000webhostapp.com azurewebsites.net core.windows.net cloudfront.net amazonaws.com",
-    "storage.googleapis.com sites.google.com docs.google.com forms.gle translate.goog ipfs.io dweb.link duckdns.org ngrok.io",
-    "jotform.com typeform.com geocities.com tripod.com angelfire.com",
-    "bit.ly tinyurl.com t.co goo.gl ow.ly is.gd cutt.ly rebrand.ly tiny.cc rb.gy t.ly shorturl.at s.id linktr.ee u.to v.gd",
-  ]
-    .flatMap((line) => line.split(" "))
-    .map((host) => `(?:^|\\.)${host.replaceAll(".", "\\.")}$`)
-    .join("|"),
+const borrowedHost = hostsUnder(
+  "weebly.com wixsite.com wordpress.com godaddysites.com webflow.io square.site webnode.page yolasite.com strikingly.com",
+  "web.app firebaseapp.com appspot.com github.io gitlab.io r2.dev pages.dev workers.dev vercel.app netlify.app onrender.com",
+  "herokuapp.com glitch.me repl.co 000webhostapp.com azurewebsites.net core.windows.net cloudfront.net amazonaws.com",
+  "storage.googleapis.com sites.google.com docs.google.com forms.gle translate.goog ipfs.io dweb.link duckdns.org ngrok.io",
+  "jotform.com typeform.com geocities.com tripod.com angelfire.com",
+  "bit.ly tinyurl.com t.co goo.gl ow.ly is.gd cutt.ly rebrand.ly tiny.cc rb.gy t.ly shorturl.at s.id linktr.ee u.to v.gd",
 );
+
+/** Where firms that send for others count clicks: no mail says where such a link leads. */
+const clickCounter = hostsUnder(
+  "awstrack.me sendgrid.net mailgun.org mailgun.com mandrillapp.com list-manage.com mailchimp.com sparkpostmail.com pstmrk.it",
+  "mjt.lu brevo.com sendibm1.com sendibt2.com hubspotlinks.com hubspotemail.net klclick.com klclick1.com customeriomail.com",
+  "exacttarget.com rs6.net cmail19.com cmail20.com createsend.com aweber.com getresponse.com infusionsoft.com",
+  "intercom-mail.com zendesk.com mimecast.com mimecastprotect.com",
+);
+
+function hostsUnder(...lines: readonly string[]): RegExp {
+  const sites = lines.flatMap((line) => line.split(" "));
+  return new RegExp(`(?:^|\\.)(?:${sites.map((site) => site.replaceAll(".", "\\.")).join("|")})$`);
+}
 
 /** The part of a host name that somebody has registered: `shop.example.co.uk` is at `example.co.uk`. */
 export function siteOf(host: string): string {
@@ -36,6 +44,8 @@ export function siteOf(host: string): string {
 }
 
 export const isBorrowed = (host: string): boolean => borrowedHost.test(host);
+
+export const countsClicks = (host: string): boolean => clickCounter.test(host);
 
 export const isNumber = (host: string): boolean => /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/.test(host);
 
