@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { unwantedMail, wantedMail } from "../model/messages.ts";
+import type { MailView } from "../../infra/model/triage/view.ts";
+import { unwantedMail } from "../model/messages.ts";
 import { quick } from "../rounds.ts";
 import { scouts, summaryIn } from "./program.ts";
 import { relevant } from "./scripted-model.ts";
@@ -9,7 +10,7 @@ import { settingWith } from "./setting.ts";
 
 const timeoutMs = 240_000;
 
-function write(folder: string, name: string, mail: (typeof unwantedMail)[string] | undefined): void {
+function write(folder: string, name: string, mail: MailView | undefined): void {
   if (!mail) throw new Error(`no message ${name}`);
   const { subject, sender, body } = mail;
   const head = [`From: ${sender}`, "To: you@example.com", `Subject: ${subject}`, `Message-ID: <${name}@mail.example>`];
@@ -17,14 +18,20 @@ function write(folder: string, name: string, mail: (typeof unwantedMail)[string]
   writeFileSync(join(folder, `${name}.eml`), [...head, ...type, "", body, ""].join("\r\n"));
 }
 
+/** Wanted, and for the built-in model more likely not. */
+const offer: MailView = {
+  subject: "Our offer for the garden fence",
+  sender: "Fence Works <office@fence-works.example>",
+  body: "Dear Ms Olsen,\nas you asked on the telephone, here is our offer for the fence: 42 metres, 1,900 EUR. It is free until Friday. Click here to see the drawing.\nKind regards\nTom Reed",
+};
+
 test.skipIf(quick)(
   "in a cascade what the built-in model is sure of takes no tokens, and the language model judges the rest",
   async () => {
     const { up, mailFolder, model } = await settingWith([], () => relevant());
     write(mailFolder, "pills", unwantedMail["pills"]);
     write(mailFolder, "forged", unwantedMail["an account about to be lost"]);
-    // Wanted, and at 0.17 not surely so for the built-in model.
-    write(mailFolder, "letter", wantedMail["Portuguese, personal"]);
+    write(mailFolder, "offer", offer);
     const ended = await scouts(up("--once", "--json"), { ...model.environment, TRIAGE_CASCADE: "on" });
 
     expect(ended.code, ended.stderr).toBe(0);
