@@ -71,6 +71,13 @@ describe("the form of a mail", () => {
     const long = { ...short, subject: "s".repeat(300), sender: `${"n".repeat(300)} <a@b.example>` };
     const prompt = (view: MailView) => promptFor({ ...view, traits: ["urgent", "home_sender"] }).user.reveal();
     expect(verdictOf(classifier, prompt(short)).reason).toMatch(/; it was handed in from a private connection$/);
+    const friend = promptFor({ ...wantedMail["a friend"], traits: ["urgent"] } as MailView).user.reveal();
+    expect(verdictOf(classifier, friend).reason).not.toContain("urgent");
+    const borrowed = promptFor({ ...wantedMail["a friend"], traits: ["failed_check"] } as MailView).user.reveal();
+    expect(verdictOf(classifier, borrowed)).toMatchObject({
+      verdict: "relevant",
+      reason: expect.stringMatching(/; it failed the receiving server's check of its sender$/),
+    });
     expect(verdictOf(classifier, prompt(long)).reason.length).toBeLessThanOrEqual(200);
   });
 });

@@ -16,7 +16,7 @@ const quoted = /^[>|]|(?:wrote|schrieb|écrit|escribió|escreveu)\s?:$/;
 
 /**
  * Why, in the mail's own words: the line that weighed most towards the verdict, and the sender; of what is not trusted, what its
- * form tells against it most.
+ * form tells against it most, and of all mail that its sender's address may be forged.
  *
  * @returns at most {@link maxReasonCharacters} characters
  */
@@ -26,7 +26,7 @@ export function reasonOf(view: MailView, model: LinearModel, spam: boolean, unsu
   const from = sender === "" ? "" : ` from ${sender}`;
   const quote = tellingLine(view, model, spam ? 1 : -1);
   if (quote === "") return `${verdict}: an empty mail${from}`;
-  const trait = spam || unsure ? tellingTrait(view) : undefined;
+  const trait = tellingTrait(view, spam || unsure);
   const form = trait === undefined ? "" : `; it ${traitTexts[trait]}`;
   return shorten(`${verdict}: “${quote}”${from}${form}`, maxReasonCharacters);
 }

@@ -48,10 +48,11 @@ export function formOdds({ traits }: MailView): FormOdds {
   return { wanted, accusing: Math.min(mostAgainst, accusing) };
 }
 
-/** The trait that speaks most against a mail; undefined where none does. */
-export function tellingTrait({ traits = [] }: MailView): MailTrait | undefined {
-  const [first] = traits
-    .filter((trait) => traitOdds[trait] > 0)
-    .sort((one, other) => traitOdds[other] - traitOdds[one]);
-  return first;
+/**
+ * What a person is told of a mail's form: the trait that speaks most against a mail that is not trusted, and of any other that its sender's
+ * address may be forged. Undefined where there is nothing to tell.
+ */
+export function tellingTrait({ traits = [] }: MailView, isSuspect: boolean): MailTrait | undefined {
+  const told = traits.filter((trait) => (isSuspect ? traitOdds[trait] > 0 : trait === "failed_check"));
+  return told.sort((one, other) => traitOdds[other] - traitOdds[one])[0];
 }
