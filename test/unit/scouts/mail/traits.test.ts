@@ -215,6 +215,11 @@ describe("what the form of a mail tells", () => {
     expect(traits(linking("https://garden.example/"), { From: "MAILER-DAEMON" })).toEqual([]);
   });
 
+  test.each(["10.other.example", "127.0.other.example", "fd00.other.example"])(
+    "a name is no address of the reader's own network because it begins like one: %s",
+    (host) => expect(traits(linking(`https://${host}/`))).toEqual(["foreign_links"]),
+  );
+
   test("an address written out in plain text is a link", () =>
     expect(traits(plain("Sign in at http://192.0.2.7/login (today)."))).toEqual(["number_host"]));
 

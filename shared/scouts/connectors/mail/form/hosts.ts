@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+
 /** Mailboxes anybody can have for nothing. */
 export const freeMailDomains =
   "gmail.com googlemail.com yahoo.com yahoo.co.uk ymail.com hotmail.com outlook.com live.com msn.com aol.com gmx.de gmx.net gmx.com web.de mail.ru yandex.ru yandex.com proton.me protonmail.com icloud.com qq.com 163.com 126.com sina.com excite.com lycos.com juno.com netscape.net bigfoot.com usa.net earthlink.net att.net comcast.net verizon.net yahoo.fr yahoo.de yahoo.es yahoo.it yahoo.com.br yahoo.co.jp yahoo.com.cn yahoo.co.in hotmail.fr hotmail.de hotmail.it hotmail.es hotmail.co.uk outlook.de outlook.fr outlook.es outlook.it live.nl live.fr me.com mac.com t-online.de freenet.de arcor.de orange.fr wanadoo.fr free.fr laposte.net sfr.fr libero.it virgilio.it tin.it alice.it wp.pl o2.pl interia.pl onet.pl seznam.cz uol.com.br bol.com.br terra.com.br rambler.ru bk.ru list.ru inbox.ru sohu.com tom.com 21cn.com 139.com foxmail.com yeah.net naver.com daum.net hanmail.net nate.com docomo.ne.jp ezweb.ne.jp ziggo.nl kpnmail.nl fastmail.com zoho.com mail.com aim.com".split(
@@ -51,4 +53,5 @@ export const isNumber = (host: string): boolean => /^(?:\d{1,3}(?:\.\d{1,3}){3}|
 
 /** Whether a number is an address within somebody's own network (RFC 1918, RFC 4193), which no stranger's mail leads to. */
 export const isOwnNetwork = (number: string): boolean =>
+  isIP(number) !== 0 &&
   /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|::1$|fe80:|f[cd][\da-f]{2}:)/i.test(number);
