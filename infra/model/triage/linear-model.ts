@@ -1,6 +1,6 @@
 import type { Features } from "./features.ts";
 import { masqueradeOdds } from "./masquerade.ts";
-import { namedOdds } from "./signals/evidence.ts";
+import { namedOdds, senderOdds } from "./signals/evidence.ts";
 import { formOdds } from "./signals/form-odds.ts";
 import type { MailView } from "./view.ts";
 
@@ -54,24 +54,11 @@ export function rawOdds(model: LinearModel, features: Features): number {
   return model.intercept + rest + masquerade + wanted * (masquerade > 0 ? trustInMasked : 1) + words;
 }
 
-/** What speaks for a mail because of whom its sender says they are. */
-const bySender = [
-  "sender's name is its domain's",
-  "sender's name fits address",
-  "sender's address is an office's",
-  "brand in address",
-  "links to sender's host",
-];
-
-/** What a sender's address says for a mail, from 0 down. */
-const senderOdds = (model: LinearModel, { signals }: Features): number =>
-  bySender.reduce((sum, name) => sum + Math.min(0, (model.signals.get(name) ?? 0) * (signals.get(name) ?? 0)), 0);
-
 /** Calibrated log-odds of spam by what a mail says and by its form. */
 export function calibratedOdds(model: LinearModel, { slope, offset }: Calibration, view: MailView, features: Features) {
   const { wanted, accusing } = formOdds(view);
   const trust = masqueradeOdds(features.signals) > 0 ? trustInMasked : 1;
   // A forged address says nothing for whoever wrote it in.
-  const forged = view.traits?.includes("failed_check") ? senderOdds(model, features) : 0;
+  const forged = view.traits?.includes("failed_check") ? senderOdds(model, features.signals) : 0;
   return slope * (rawOdds(model, features) - forged) + offset + accusing + wanted * trust;
 }

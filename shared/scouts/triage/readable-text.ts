@@ -80,6 +80,12 @@ function htmlToText(html: string): string {
 }
 
 /**
+ * HTML in which a section of XML (`<![CDATA[`) is what it is in HTML: a comment that ends with its first bracket. The tokenizer would
+ * look for `]]>` and take all of a letter that no program hides.
+ */
+export const withoutSections = (html: string): string => html.replaceAll("<![CDATA[", "<!");
+
+/**
  * Reads over htmlparser2's tokenizer and not its parser: the parser keeps its open elements in an array it searches and
  * shifts for each tag, which is quadratic on millions of unclosed ones.
  */
@@ -97,8 +103,7 @@ class VisibleTextReader implements TokenizerCallbacks {
   #characters = 0;
 
   constructor(html: string) {
-    // In HTML it is a comment that ends with its first bracket, and not with "]]>".
-    this.#html = html.replaceAll("<![CDATA[", "<!");
+    this.#html = withoutSections(html);
     this.#tokenizer = new Tokenizer({ decodeEntities: true }, this);
   }
 

@@ -22,6 +22,14 @@ const form: ReadonlySet<string> = new Set([
   "numbers as address",
   "pushes, sender's domain not named",
 ]);
+/** What speaks for a mail because of whom its sender says they are. */
+const bySender = [
+  "sender's name is its domain's",
+  "sender's name fits address",
+  "sender's address is an office's",
+  "brand in address",
+  "links to sender's host",
+];
 /** Less than this is no accusation. */
 const least = 0.1;
 
@@ -52,4 +60,10 @@ export function namedOdds(model: LinearModel, signals: ReadonlyMap<string, numbe
   rest += random;
   accusing += Math.max(0, random);
   return { wanted, rest, accusing, masquerade };
+}
+
+/** What a sender's address says for a mail, from 0 down. */
+export function senderOdds(model: LinearModel, signals: ReadonlyMap<string, number>): number {
+  const odds = bySender.map((name) => (model.signals.get(name) ?? 0) * (signals.get(name) ?? 0));
+  return odds.reduce((sum, each) => sum + Math.min(0, each), 0);
 }

@@ -1,4 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
+import { withoutSections } from "../../../triage/readable-text.ts";
 import { isOwnNetwork } from "./hosts.ts";
 
 /** More links of a mail than this are not looked at. */
@@ -27,7 +28,7 @@ export function webAddress(text: string, base?: URL): URL | undefined {
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === nowhere.hostname) return undefined;
   const address = meantBy(url);
   address.hostname = address.hostname.replace(/\.$/, "");
-  return isOwnNetwork(address.hostname.replace(/^\[/, "")) ? undefined : address;
+  return isOwnNetwork(address.hostname.replace(/^\[|\]$/g, "")) ? undefined : address;
 }
 
 /** What a link without a site is relative to, where a letter does not say. */
@@ -61,8 +62,7 @@ class PageReader implements TokenizerCallbacks {
   #address = "";
 
   constructor(html: string) {
-    // In HTML it is a comment that ends with its first bracket, and not with "]]>".
-    this.#html = html.replaceAll("<![CDATA[", "<!");
+    this.#html = withoutSections(html);
     this.#tokenizer = new Tokenizer({ decodeEntities: true }, this);
   }
 
