@@ -108,6 +108,8 @@ test.skipIf(quick)(
     const sent = () =>
       home.requests().operations["sqs:SendMessage"] ?? home.requests().operations["sqs:SendMessageBatch"] ?? 0;
     const push = async (authorization: string | undefined) => {
+      // What the first mail led to may still be under way.
+      await home.whenIdle();
       const before = sent();
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
       const url = `${home.apiUrl}/api/v1/scouts/webhooks/gmail`;
