@@ -77,6 +77,32 @@ export async function loaded(page: Page): Promise<void> {
   await page.locator("main :is(p.state[role=status], .card-empty)").first().waitFor({ state: "detached" });
 }
 
+/** Keeps the next answer of an address from its page until it is let go, as a slow line does. */
+export async function holdAnswer(page: Page, path: string) {
+  const [answered, isLetGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(
+    `**${path}`,
+    async (route) => {
+      const response = await route.fetch();
+      answered.resolve();
+      await isLetGo.promise;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  return {
+    /** The device has answered, and the page does not know it. */
+    answered: answered.promise,
+    /** Resolves when the page has that answer and the next one. */
+    async letGo(): Promise<void> {
+      let answers = 0;
+      const isAskedAgain = page.waitForResponse((response) => response.url().endsWith(path) && ++answers === 2);
+      isLetGo.resolve();
+      await isAskedAgain;
+    },
+  };
+}
+
 /** Resolves when the page has been drawn as it is now. */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");

@@ -6,7 +6,7 @@ import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
 import { rowOf } from "../device/manifest-row.ts";
 import { docxWith, pngOf } from "../device/scanner/documents.ts";
-import { startBrowser, violationsOn } from "./browser-page.ts";
+import { holdAnswer, startBrowser, violationsOn } from "./browser-page.ts";
 import { changedByAgent, startProject } from "./project-home.ts";
 import { startTab } from "./setting.ts";
 
@@ -169,6 +169,22 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
     await page.keyboard.press("ArrowLeft");
     await list.getByRole("link", { name: "file-0000.md" }).waitFor({ state: "detached" });
     expect(complaints).toEqual([]);
+  });
+
+  it("P2: an answer that was asked for before the news of a scan does not hide it", async () => {
+    const { home, id } = await startProject({ "README.md": "one\n" });
+    home.scanning.set(id, { phase: "look", done: 1 });
+    const { page } = await startTab(browser, home, { path: `/projects/${id}` });
+    await page.getByText("looking at 1 entry").first().waitFor();
+    const older = await holdAnswer(page, `/api/projects/${id}`);
+    home.scans.emit("end");
+    await older.answered;
+    const progress = { phase: "summarize", done: 3, total: 9, tokens: 1_234 } as const;
+    home.scanning.set(id, progress);
+    home.scans.emit("progress", id, progress);
+    await page.getByText("summarising 3 of 9").first().waitFor();
+    await older.letGo();
+    await page.getByText("1,234 tokens used").waitFor();
   });
 
   it("P2: shows a scan as it goes, ends it, and what has become of the folder meanwhile", async () => {

@@ -4,7 +4,7 @@ import { servePlainList } from "../bench/console/peer.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { ManualClock } from "../device/manual-clock.ts";
-import { drawn, startBrowser, violationsOn } from "./browser-page.ts";
+import { drawn, holdAnswer, startBrowser, violationsOn } from "./browser-page.ts";
 import type { ConsoleHome } from "./console-home.ts";
 import { startConsole, startTab } from "./setting.ts";
 
@@ -36,6 +36,20 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     await second.page.getByRole("link", { name: "Subject 2" }).waitFor({ state: "detached" });
     expect(home.store.proposals.counts()).toMatchObject({ approved: 1, rejected: 0, pending: 1 });
     expect(home.store.outbox.counts().waiting).toBe(1);
+  });
+
+  it("P2: an answer that was asked for before a decision does not take it back on the item's page", async () => {
+    const home = await startConsole();
+    const [first, second] = [await startTab(browser, home), await startTab(browser, home)];
+    const older = await holdAnswer(second.page, `/api/proposals/${makeProposal(2).id}`);
+    await second.page.getByRole("link", { name: "Subject 2" }).click();
+    await older.answered;
+    await first.page.getByRole("button", { name: "Approve: Subject 2" }).click();
+    await second.page.getByText("You have approved this.").waitFor();
+    await older.letGo();
+    await drawn(second.page);
+    await second.page.getByText("You have approved this.").waitFor();
+    expect(await second.page.getByRole("button", { name: "Reject" }).count()).toBe(0);
   });
 
   it("P2: a stream that is cut goes on where it was: what arrived meanwhile is there once", async () => {

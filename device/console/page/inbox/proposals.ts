@@ -1,6 +1,7 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { answerOf, api, type Proposal } from "../app/api.ts";
+import { askAgainOnceAnswered } from "../app/ask-again.ts";
 import type { InboxSearch } from "../app/router.tsx";
 
 /** Proposals the device gives at once, as `proposalsAPage` in use-cases.ts. */
@@ -145,6 +146,7 @@ export async function refreshLists(client: QueryClient): Promise<void> {
 /** A proposal is as it is now, on its own page at once and in lists as soon as they are asked for. */
 export function proposalIsNow(client: QueryClient, proposal: Proposal): void {
   client.setQueryData(["proposal", proposal.id], proposal);
+  askAgainOnceAnswered(client, ["proposal", proposal.id]);
   void client.invalidateQueries({ queryKey: ["proposal", proposal.id, "draft"] });
   void refreshLists(client);
 }

@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { ConsoleEvent } from "../../contract.ts";
+import { askAgainOnceAnswered } from "../app/ask-again.ts";
 
 type ScanEvent = Extract<ConsoleEvent, { readonly type: "scan" }>;
 interface Scanned {
@@ -18,4 +19,5 @@ export function scanIsNow(client: QueryClient, { project: id, scan }: ScanEvent)
     if (known?.project !== undefined) return { ...known, project: now(known.project) };
     return known?.projects === undefined ? known : { ...known, projects: known.projects.map(now) };
   });
+  askAgainOnceAnswered(client, ["scouts"]);
 }
