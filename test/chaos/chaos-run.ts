@@ -84,7 +84,7 @@ export class ChaosRun implements AsyncDisposable {
     const liveMs = 3_000 + Math.floor(this.#random() * 15_000);
     if (started) {
       const device = CutDevice.connect(dataFolder, secondDevice, this.#random);
-      const work = this.#folderWork();
+      const work = start(folderCommand(this.places()));
       await setTimeout(liveMs);
       this.#cuts += await device.close();
       work.kill("SIGKILL");
@@ -98,15 +98,6 @@ export class ChaosRun implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child?.kill("SIGKILL");
     await rm(this.#folder, { recursive: true, force: true });
-  }
-
-  /** The folder is linked once, which goes on until it has come through; then it is scanned again and again. */
-  #folderWork(): ChildProcess {
-    const { dataFolder, project } = this.places();
-    const data = ["--data", dataFolder];
-    const linked = storeIn(dataFolder, (store) => store.projects.list().find(({ folderPath }) => folderPath !== null));
-    if (linked) return start(["project", "rescan", projectName, ...data]);
-    return start(["project", "link", projectName, project, ...data]);
   }
 
   async #grow(): Promise<void> {
@@ -132,6 +123,13 @@ export class ChaosRun implements AsyncDisposable {
       await rename(moved, moved.replace("note-", `moved-${this.#cycles}-`)).catch(() => undefined);
     }
   }
+}
+
+/** The folder is linked once, which goes on until it has come through; then it is scanned again and again. */
+export function folderCommand({ dataFolder, project }: Places): readonly string[] {
+  const data = ["--data", dataFolder];
+  const isLinked = storeIn(dataFolder, (store) => store.projects.list().some(({ folderPath }) => folderPath !== null));
+  return isLinked ? ["project", "rescan", projectName, ...data] : ["project", "link", projectName, project, ...data];
 }
 
 /** Whether the home came up; one that died at its own faults is started again by the next cycle. */

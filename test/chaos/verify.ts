@@ -12,7 +12,7 @@ import { parseUsageRow } from "../../shared/billing/usage-row.ts";
 import { parseFileRow } from "../../shared/folders/index/index-row.ts";
 import type { Item } from "../../shared/ports/table.ts";
 import { parseItemRow } from "../../shared/scouts/items/item-row.ts";
-import { type Places, projectName, runProgram } from "./chaos-run.ts";
+import { folderCommand, type Places, projectName, runProgram } from "./chaos-run.ts";
 import { rowsOf } from "./rows.ts";
 
 export interface Finding {
@@ -36,7 +36,7 @@ export async function verify(
     const second = await settledOn(system, secondDevice);
     const { relevant, unjudged, spam, deadLettered, waiting, failed } = judged(counts);
     const proposed = relevant + unjudged;
-    const rescan = await rescanned(dataFolder);
+    const rescan = await rescanned(places);
     const onDisk = (await readdir(places.project)).length;
     const files = system.store.folderFiles.list(rescan.projectId);
     const [ledger, sessions] = [await rowsOf(system, "Ledger"), await rowsOf(system, "Sessions")];
@@ -76,9 +76,10 @@ async function settledOn({ api }: LocalSystem, dataFolder: string): Promise<stri
   }
 }
 
-/** The folder once more, by the command line. */
-async function rescanned(dataFolder: string): Promise<{ projectId: ProjectId; exitCode: number }> {
-  const exitCode = await runProgram(["project", "rescan", projectName, "--data", dataFolder]);
+/** The folder once more, by the command line; where every kill came before it was linked, for the first time. */
+async function rescanned(places: Places): Promise<{ projectId: ProjectId; exitCode: number }> {
+  const { dataFolder } = places;
+  const exitCode = await runProgram(folderCommand(places));
   const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });
   try {
     const project = store.projects.list().find(({ name }) => name === projectName);
