@@ -1,7 +1,7 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { answerOf, api, type Proposal } from "../app/api.ts";
-import { askAgainOnceAnswered } from "../app/ask-again.ts";
+import { askAgainOnceAnswered } from "../app/query-client.ts";
 import type { InboxSearch } from "../app/router.tsx";
 
 /** Proposals the device gives at once, as `proposalsAPage` in use-cases.ts. */

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { ConsoleEvent } from "../../contract.ts";
-import { askAgainOnceAnswered } from "../app/ask-again.ts";
+import { askAgainOnceAnswered } from "../app/query-client.ts";
 
 type ScanEvent = Extract<ConsoleEvent, { readonly type: "scan" }>;
 interface Scanned {
