@@ -48,6 +48,7 @@ describe.skipIf(!hasBrowser)("work in a browser, by keyboard", () => {
     await page.keyboard.press("Space");
     await page.getByText("1 task").waitFor();
     expect(home.store.work.task.list().filter(({ status }) => status === "done")).toHaveLength(1);
+    await page.getByRole("status").getByText("Done:").waitFor();
     await page.keyboard.press("u");
     await page.getByText("2 tasks").waitFor();
 
