@@ -31,11 +31,42 @@ function refuse() {
   process.exitCode = 1;
 }
 
+/**
+ * The environment in which a home gives back what its threads have freed. glibc keeps it for each of them by itself, a hundred
+ * megabytes after the first mail (decision 0400), and reads these settings (mallopt(3)) when a process begins, not later; a
+ * person's own stand. Undefined where nothing is to be set: other commands end soon.
+ */
+function frugalEnvironment() {
+  if (process.platform !== "linux" || process.argv[2] !== "up" || process.env["MALLOC_ARENA_MAX"] !== undefined) {
+    return undefined;
+  }
+  return {
+    MALLOC_ARENA_MAX: "1",
+    MALLOC_MMAP_THRESHOLD_: "65536",
+    MALLOC_TRIM_THRESHOLD_: "65536",
+    MALLOC_TOP_PAD_: "65536",
+    ...process.env,
+  };
+}
+
+/** Begins this process anew in the environment it needs, where that is another; what it would end is left as it is. */
+function beginFrugally() {
+  const env = frugalEnvironment();
+  // A channel to the process above would be lost.
+  if (env === undefined || process.channel !== undefined) return;
+  try {
+    process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], env);
+  } catch {
+    // Not allowed here: it runs as well, with more memory.
+  }
+}
+
 /** Runs the program on another Node: terminal, signals, exit code are those of the child. */
 function runOn(node) {
   // The channel tells the child when this process is killed outright, so that nothing is left running.
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: frugalEnvironment() ?? process.env,
   });
   // A terminal sends its signal to both: the child takes two within a second for one (signals.ts).
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
@@ -48,6 +79,7 @@ function runOn(node) {
 }
 
 if (isRecent(process.versions.node)) {
+  beginFrugally();
   // A start is mostly compiling: V8's code cache (in the temporary folder) saves a third of it.
   nodeModule.enableCompileCache();
   const { builtFolder, isBuilt } = await import(new URL("../infra/local/built/built-code.ts", import.meta.url).href);
