@@ -78,7 +78,10 @@ function runOn(node) {
   });
 }
 
-if (isRecent(process.versions.node)) {
+if (process.argv.length === 3 && ["--version", "-V"].includes(process.argv[2])) {
+  // Others ask for it to learn whether the program is there; it needs none of it, and not the newer Node.
+  process.stdout.write(`${createRequire(import.meta.url)("../package.json").version}\n`);
+} else if (isRecent(process.versions.node)) {
   beginFrugally();
   // A start is mostly compiling: V8's code cache (in the temporary folder) saves a third of it.
   nodeModule.enableCompileCache();

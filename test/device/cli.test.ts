@@ -220,6 +220,12 @@ test.skipIf(oldNode === undefined)(
   },
 );
 
+test("the launcher tells its version by itself, on any Node", async () => {
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  for (const word of ["--version", "-V"])
+    expect(await spawned([word], oldNode)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+});
+
 test("runs --run shows what a scan of a folder did, file by file", async () => {
   const dataFolder = temporaryFolder();
   const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });

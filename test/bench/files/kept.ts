@@ -61,11 +61,11 @@ export async function run(args: string[]): Promise<number> {
 
 /** What every command of the program begins with. */
 const start: Comparison = {
-  ratio: keptRatios.version,
+  ratio: keptRatios.start,
   timesARound: 4,
   peer: () => printedLines([process.execPath, "-e", "console.log()"]),
-  ours: async () => printedLines([process.execPath, join(import.meta.dirname, "../../../cli/launch.js"), "--version"]),
-  sameResult: true,
+  ours: async () => printedLines([process.execPath, join(import.meta.dirname, "../../../cli/launch.js"), "--help"]),
+  sameResult: false,
 };
 
 function searches(root: string): Comparison[] {
