@@ -14,6 +14,7 @@ import { gmailAccess } from "./gmail-access.ts";
 import { type ItemCounts, judgedByModel } from "./item-counts.ts";
 import { notLookedAtText } from "./not-looked-at-text.ts";
 import { runOnGmail } from "./on-gmail.ts";
+import { showCategorizing } from "./shown-categorizing.ts";
 import { drainWithProgress } from "./shown-drain.ts";
 import { stayUp } from "./stay-up.ts";
 import { type Summary, shortfall } from "./summary.ts";
@@ -73,7 +74,8 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     const { summary, counts, news } = await drainWithProgress(system, options, io, startedAtMs);
     background.start();
     // What is shown next says what each is about.
-    await patiently(background.categorizer.whenIdle(), options.once ? onceMs : stayingMs, io.signal);
+    const isOver = showCategorizing(system.store, io);
+    await patiently(background.categorizer.whenIdle(), options.once ? onceMs : stayingMs, io.signal).finally(isOver);
     if (options.once) await patiently(background.modelReader.whenIdle(), onceMs, io.signal);
     if (options.once) await background.rescans.whenIdle();
     const folders = background.rescans.totals();
