@@ -9,9 +9,9 @@ import { backgroundWork } from "../home/background-work.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { outputOn } from "../output/output.ts";
 import type { GmailAccess } from "./gmail-access.ts";
+import { ModelNews } from "./shown/told-model.ts";
 import { stayUp } from "./stay-up.ts";
 import { type HomeSettings, type SystemOn, startSystemOn } from "./system.ts";
-import { ModelNews } from "./told-model.ts";
 
 export interface GmailSystemOptions extends HomeSettings {
   readonly openConsent: (url: string) => Promise<void>;

@@ -6,8 +6,8 @@ import { outputOn } from "../output/output.ts";
 import { showArrival } from "../proposals/shown-proposals.ts";
 import { tellTroubles } from "../scouts/told-troubles.ts";
 import { runScout } from "./drain.ts";
+import { type ModelNews, watchModel } from "./shown/told-model.ts";
 import type { SystemOn } from "./system.ts";
-import { type ModelNews, watchModel } from "./told-model.ts";
 
 /** Shows proposals as they come, and tells of what goes wrong and is mended, until interrupted. */
 export async function stayUp(

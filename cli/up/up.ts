@@ -12,12 +12,12 @@ import { printable } from "../output/printable.ts";
 import { showProposals } from "../proposals/shown-proposals.ts";
 import { gmailAccess } from "./gmail-access.ts";
 import { type ItemCounts, judgedByModel } from "./item-counts.ts";
-import { notLookedAtText } from "./not-looked-at-text.ts";
 import { runOnGmail } from "./on-gmail.ts";
-import { showCategorizing } from "./shown-categorizing.ts";
-import { drainWithProgress } from "./shown-drain.ts";
+import { notLookedAtText } from "./shown/not-looked-at-text.ts";
+import { showCategorizing } from "./shown/shown-categorizing.ts";
+import { drainWithProgress } from "./shown/shown-drain.ts";
+import { type Summary, shortfall } from "./shown/summary.ts";
 import { stayUp } from "./stay-up.ts";
-import { type Summary, shortfall } from "./summary.ts";
 import { type LocalSystem, startSystem } from "./system.ts";
 
 const sampleMailbox = fileURLToPath(new URL("../../infra/standins/sample-mailbox", import.meta.url));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ModelNews, watchModel } from "../../cli/up/told-model.ts";
+import { ModelNews, watchModel } from "../../cli/up/shown/told-model.ts";
 import { WatchedModel } from "../../device/doctor/watched-model.ts";
 import type { ModelProbeResult } from "../../shared/llm/model-probe.ts";
 

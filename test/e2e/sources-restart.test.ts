@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { summaryOf } from "../../cli/up/summary.ts";
+import { summaryOf } from "../../cli/up/shown/summary.ts";
 import type { LocalSystem } from "../../cli/up/system.ts";
 import { listScouts } from "../../device/connect/list-scouts.ts";
 import { addSource } from "../../device/sources/add-source.ts";

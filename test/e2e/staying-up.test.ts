@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { summaryOf } from "../../cli/up/summary.ts";
+import { summaryOf } from "../../cli/up/shown/summary.ts";
 import { quick } from "../rounds.ts";
 import { deleteMail, subjectOf, upTo, writeMail } from "./mail.ts";
 import { proposalsIn, scouts, startProgram, summaryIn } from "./program.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { showCategorizing } from "../../../cli/up/shown-categorizing.ts";
+import { showCategorizing } from "../../../cli/up/shown/shown-categorizing.ts";
 import { Screen } from "../../device/screen.ts";
 
 test("nothing silent: who waits for what proposals are about sees how far it is, and its end", async () => {

@@ -1,10 +1,10 @@
-import { type ErrorCode, errorKinds } from "../../events/error-kinds.ts";
-import { counted } from "../output/counted.ts";
-import type { FolderTotals } from "../projects/shown-rescans.ts";
-import { hasReadAll } from "./drain.ts";
-import { type ItemCounts, judged } from "./item-counts.ts";
+import { type ErrorCode, errorKinds } from "../../../events/error-kinds.ts";
+import { counted } from "../../output/counted.ts";
+import type { FolderTotals } from "../../projects/shown-rescans.ts";
+import { hasReadAll } from "../drain.ts";
+import { type ItemCounts, judged } from "../item-counts.ts";
+import type { LocalSystem } from "../system.ts";
 import type { NotLookedAt } from "./not-looked-at-text.ts";
-import type { LocalSystem } from "./system.ts";
 
 /** What `scouts up --once --json` ends with. `messages = relevant + unjudged + spam + deadLettered + waiting + failed`. */
 export interface Summary {

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
-import { isMisconfigured } from "../../device/doctor/model-trouble.ts";
-import type { WatchedModel } from "../../device/doctor/watched-model.ts";
-import { modelLine } from "../home/model-line.ts";
-import { printable } from "../output/printable.ts";
+import { isMisconfigured } from "../../../device/doctor/model-trouble.ts";
+import type { WatchedModel } from "../../../device/doctor/watched-model.ts";
+import { modelLine } from "../../home/model-line.ts";
+import { printable } from "../../output/printable.ts";
 
 /** How often a home that stays up looks whether its model has been given up, or is back. */
 const lookEveryMs = 5_000;

@@ -1,14 +1,14 @@
-import type { StoredProposal } from "../../device/store/schema.ts";
-import type { CliIo, UpOptions } from "../home/up-options.ts";
-import { counted } from "../output/counted.ts";
-import { outputOn } from "../output/output.ts";
-import { paced } from "../output/paced.ts";
-import { createProgress, type Progress } from "../output/progress.ts";
-import { arrivalLine, showArrival } from "../proposals/shown-proposals.ts";
-import { drain } from "./drain.ts";
-import { type ItemCounts, judged } from "./item-counts.ts";
+import type { StoredProposal } from "../../../device/store/schema.ts";
+import type { CliIo, UpOptions } from "../../home/up-options.ts";
+import { counted } from "../../output/counted.ts";
+import { outputOn } from "../../output/output.ts";
+import { paced } from "../../output/paced.ts";
+import { createProgress, type Progress } from "../../output/progress.ts";
+import { arrivalLine, showArrival } from "../../proposals/shown-proposals.ts";
+import { drain } from "../drain.ts";
+import { type ItemCounts, judged } from "../item-counts.ts";
+import type { LocalSystem } from "../system.ts";
 import { type Summary, summaryOf } from "./summary.ts";
-import type { LocalSystem } from "./system.ts";
 import { ModelNews } from "./told-model.ts";
 
 const progressEveryMs = 250;

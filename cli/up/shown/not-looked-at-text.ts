@@ -1,5 +1,5 @@
-import type { NotLookedAt as LeftOut } from "../../infra/local/world/world.ts";
-import type { LookAt } from "../home/up-options.ts";
+import type { NotLookedAt as LeftOut } from "../../../infra/local/world/world.ts";
+import type { LookAt } from "../../home/up-options.ts";
 
 /** Messages of the mailbox that the scout does not look at, by reason; `before`: they had come before it was made anew. */
 export type NotLookedAt = LeftOut & { readonly before?: number };

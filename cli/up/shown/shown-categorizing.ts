@@ -1,6 +1,6 @@
-import type { DeviceStore } from "../../device/store/open.ts";
-import type { CliIo } from "../home/up-options.ts";
-import { createProgress } from "../output/progress.ts";
+import type { DeviceStore } from "../../../device/store/open.ts";
+import type { CliIo } from "../../home/up-options.ts";
+import { createProgress } from "../../output/progress.ts";
 
 const progressEveryMs = 250;
 /** A few proposals are over before anybody asks how far it is. */
