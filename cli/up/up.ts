@@ -14,8 +14,8 @@ import { gmailAccess } from "./gmail-access.ts";
 import { type ItemCounts, judgedByModel } from "./item-counts.ts";
 import { runOnGmail } from "./on-gmail.ts";
 import { notLookedAtText } from "./shown/not-looked-at-text.ts";
-import { showCategorizing } from "./shown/shown-categorizing.ts";
 import { drainWithProgress } from "./shown/shown-drain.ts";
+import { showRest } from "./shown/shown-rest.ts";
 import { type Summary, shortfall } from "./shown/summary.ts";
 import { stayUp } from "./stay-up.ts";
 import { type LocalSystem, startSystem } from "./system.ts";
@@ -74,9 +74,13 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     const { summary, counts, news } = await drainWithProgress(system, options, io, startedAtMs);
     background.start();
     // What is shown next says what each is about.
-    const isOver = showCategorizing(system.store, io);
-    await patiently(background.categorizer.whenIdle(), options.once ? onceMs : stayingMs, io.signal).finally(isOver);
-    if (options.once) await patiently(background.modelReader.whenIdle(), onceMs, io.signal);
+    const { unclaimed, unread } = system.store.proposals;
+    const isSorted = showRest("Sorting proposals", unclaimed, io);
+    await patiently(background.categorizer.whenIdle(), options.once ? onceMs : stayingMs, io.signal).finally(isSorted);
+    if (options.once) {
+      const isRead = showRest("Reading with the model", unread, io);
+      await patiently(background.modelReader.whenIdle(), onceMs, io.signal).finally(isRead);
+    }
     if (options.once) await background.rescans.whenIdle();
     const folders = background.rescans.totals();
     report(system, options, io, { ...summary, ...(folders && { folders }) }, now());

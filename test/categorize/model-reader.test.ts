@@ -353,7 +353,9 @@ describe("a result of another device", () => {
 
   test("takes the place of what the rules found, and is read here no more", () => {
     const store = readStore(new ManualClock(nowMs), 1);
+    expect(store.proposals.unread()).toBe(1);
     expect(keepToldReading(store, told(result))).toMatchObject({ category: "note", payload: { title: "Plants" } });
+    expect(store.proposals.unread()).toBe(0);
     expect(store.proposals.claimReading("here", 1)).toBeUndefined();
     // The first of two results stays.
     expect(keepToldReading(store, told({ ...result, category: "task" }))).toBeUndefined();

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { ProposalId } from "../../../../events/ids.ts";
 import type { Categorized, ProposalDraft } from "../../../categorize/draft.ts";
 import { type StoredProposal, scoutSuggestions } from "../../schema.ts";
@@ -33,6 +33,8 @@ export interface Readings {
   ): void;
   /** Keeps what another device has had read, of the same round, where a model has not been heard here. */
   keepToldReading(id: ProposalId, round: number, result: Categorized): StoredProposal | undefined;
+  /** How many pending proposals a model is to read that somebody may claim now. */
+  unread(): number;
   /** When the next of those that wait may be claimed, in milliseconds since the epoch. */
   nextReadingAt(): number | undefined;
 }
@@ -41,6 +43,7 @@ export function readings(db: Database, now: () => number): Readings {
   const { id, category, status, modelAfter, modelReader, modelTries, payload, triagedAt, round } = scoutSuggestions;
   const isPending = () => eq(status, "pending");
   const isRead = () => ne(category, "unprocessed");
+  const isDue = () => and(isPending(), isRead(), lte(modelAfter, now()));
   const isMine = (proposal: ProposalId, reader: string) => and(eq(id, proposal), isPending(), eq(modelReader, reader));
 
   return {
@@ -52,12 +55,7 @@ export function readings(db: Database, now: () => number): Readings {
     },
 
     claimReading(reader, leaseMs) {
-      const next = db
-        .select({ id })
-        .from(scoutSuggestions)
-        .where(and(isPending(), isRead(), lte(modelAfter, now())))
-        .orderBy(asc(triagedAt), asc(id))
-        .limit(1);
+      const next = db.select({ id }).from(scoutSuggestions).where(isDue()).orderBy(asc(triagedAt), asc(id)).limit(1);
       return db
         .update(scoutSuggestions)
         .set({ modelReader: reader, modelAfter: now() + leaseMs })
@@ -101,6 +99,8 @@ export function readings(db: Database, now: () => number): Readings {
         .returning()
         .get();
     },
+
+    unread: () => db.select({ n: count() }).from(scoutSuggestions).where(isDue()).get()?.n ?? 0,
 
     nextReadingAt() {
       const next = db
