@@ -22,6 +22,8 @@ export const checkNames = [
   "mail",
   "model",
   "queues",
+  "folders",
+  "folder",
   "embeddings",
   "passphrase",
 ] as const;

@@ -11,6 +11,7 @@ import type { TimeAndIds } from "../time-and-ids.ts";
 import { type Check, checkDatabase, checkFolder, checkNode, checkPort, checkSpace } from "./checks.ts";
 import { checkEmbeddings } from "./embedding-checks.ts";
 import { found, quoted } from "./findings.ts";
+import { checkFolders } from "./folder-checks.ts";
 import { checkHome, checkSocket } from "./home-checks.ts";
 import { checkPassphrase } from "./passphrase-check.ts";
 import { checkRecords } from "./record-checks.ts";
@@ -42,6 +43,7 @@ export async function examine(examination: Examination): Promise<readonly Check[
     ...home,
     await checkPort(port),
     ...(api === undefined ? await checksOfRunning(examination, dataFolder) : []),
+    ...(folder.state === "ok" ? await checkFolders(dataFolder, examination) : []),
     ...(folder.state === "ok" ? await checkEmbeddings(dataFolder, examination) : []),
     ...checkPassphrase(dataFolder),
     ...(folder.state === "ok" ? checkRecords(dataFolder, examination) : []),

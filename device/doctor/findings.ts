@@ -1,6 +1,5 @@
-import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { ScoutsError } from "../../events/errors.ts";
-import { type DeviceError, type DeviceErrorCode, isDeviceError } from "../errors.ts";
+import { type DeviceError, isDeviceError } from "../errors.ts";
 import type { SentenceValues } from "../exact-sentences.ts";
 
 interface FindingTexts {
@@ -183,13 +182,27 @@ export const findings = {
     detail: "{{name}} cannot look at its source for {{stood}}: {{why}} ({{reason}})",
     advice: "Run: {{command}}",
   },
+  linked_ok: { detail: "{{total}} linked, where they were" },
+  linked_gone: {
+    detail: "{{name}}: {{why}} ({{reason}})",
+    advice: "Link it where it is now (`scouts project link`), or forget it (`scouts project unlink`).",
+  },
+  linked_unreadable: {
+    detail: "{{name}} cannot be read now: {{why}} ({{reason}})",
+    advice: "What is known of its files is kept. Once that is mended: `scouts project rescan`.",
+  },
+  linked_failed: {
+    detail: "{{name}} was not read to the end the last time: {{why}} ({{reason}})",
+    advice: "Run `scouts project rescan`.",
+  },
 } as const satisfies Readonly<Record<string, FindingTexts>>;
 
 export type FindingCode = keyof typeof findings;
 
 /** An error that a finding quotes: whoever says the finding in another language says this one by its own code. */
 export interface Quoted {
-  readonly code: DeviceErrorCode | ErrorCode;
+  /** Of the device or the cloud; a stored one may be of an older program. */
+  readonly code: string;
   readonly message: string;
   readonly about?: string | undefined;
   readonly values?: SentenceValues | undefined;

@@ -1,12 +1,12 @@
 import { isDeviceError } from "../../errors.ts";
 import { BucketError } from "../../files/backends/s3/bucket-error.ts";
-import { isProjectFilesError, ProjectFilesError } from "../../files/errors.ts";
+import { isProjectFilesError } from "../../files/errors.ts";
 import { isSameFolder, openFolder } from "../../files/place/folder-place.ts";
 import { indexPath, removeIndexFile } from "../../knowledge/index/index-file.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
-import { asScanError } from "../scanner/scan-error.ts";
 import { isRefusedByPlan } from "./quota.ts";
+import { requireFolder } from "./require-folder.ts";
 import { type Rescan, type RescanOptions, rescanProject } from "./rescan-project.ts";
 import { unlinkFolder } from "./unlink-folder.ts";
 
@@ -58,15 +58,6 @@ async function replaceFolder(store: DeviceStore, { id, folderPath: old }: Projec
   else {
     store.projects.link(id, folderPath);
     removeIndexFile(indexPath(store.dataFolder, id));
-  }
-}
-
-async function requireFolder(folderPath: string): Promise<void> {
-  try {
-    const { kind } = await openFolder(folderPath).metadata("");
-    if (kind !== "directory") throw new ProjectFilesError("NotADirectory", { path: "" });
-  } catch (error) {
-    throw asScanError(error, folderPath);
   }
 }
 

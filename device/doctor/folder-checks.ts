@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { type DeviceError, isDeviceError } from "../errors.ts";
+import { requireFolder } from "../folders/indexer/require-folder.ts";
+import type { Project } from "../store/folder-schema.ts";
+import { openDeviceStore, storePath } from "../store/open.ts";
+import type { TimeAndIds } from "../time-and-ids.ts";
+import type { Check } from "./checks.ts";
+import { type FindingCode, found, type Quoted, quoted } from "./findings.ts";
+
+type Linked = Project & { readonly folderPath: string };
+
+/**
+ * Whether every linked folder is where it was, here or in a bucket, and could be read the last time; nothing where no folder is
+ * linked. A bucket is asked once for each.
+ */
+export async function checkFolders(dataFolder: string, timeAndIds: TimeAndIds): Promise<Check[]> {
+  const linked = linkedIn(dataFolder, timeAndIds);
+  if (linked.length === 0) return [];
+  const troubles = (await Promise.all(linked.map(troubleOf))).filter((trouble) => trouble !== undefined);
+  if (troubles.length > 0) return troubles;
+  return [{ name: "folders", state: "ok", ...found("linked_ok", { total: linked.length }) }];
+}
+
+function linkedIn(dataFolder: string, timeAndIds: TimeAndIds): Linked[] {
+  if (!existsSync(storePath(dataFolder))) return [];
+  try {
+    const store = openDeviceStore({ dataFolder, mustExist: true, ...timeAndIds });
+    try {
+      return store.projects
+        .list()
+        .flatMap(({ folderPath, ...rest }) => (folderPath === null ? [] : [{ ...rest, folderPath }]));
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    // That the database cannot be opened is a check of its own.
+    if (isDeviceError(error)) return [];
+    throw error;
+  }
+}
+
+/** What keeps a folder from being read now, else what kept it the last time. */
+async function troubleOf({
+  name,
+  folderPath,
+  folderErrorCode,
+  folderErrorSentence,
+}: Linked): Promise<Check | undefined> {
+  const now = await unreadable(folderPath);
+  if (now !== undefined) {
+    return failed(isDeviceError(now, "folder_not_found") ? "linked_gone" : "linked_unreadable", name, quoted(now));
+  }
+  // Who ended a scan knows of it.
+  if (folderErrorCode === null || folderErrorCode === "scan_interrupted") return undefined;
+  return failed("linked_failed", name, { code: folderErrorCode, message: folderErrorSentence ?? "" });
+}
+
+const failed = (code: FindingCode, name: string, why: Quoted): Check => ({
+  name: "folder",
+  state: "fail",
+  ...found(code, { name, reason: why.code }, { why }),
+});
+
+async function unreadable(folderPath: string): Promise<DeviceError | undefined> {
+  try {
+    await requireFolder(folderPath);
+    return undefined;
+  } catch (error) {
+    if (isDeviceError(error)) return error;
+    throw error;
+  }
+}
