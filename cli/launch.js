@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that any Node can read it: the sources need Node 24, which the `node` package brings along.
 import { spawn } from "node:child_process";
+import { accessSync, constants, readdirSync, readlinkSync } from "node:fs";
 import nodeModule, { createRequire } from "node:module";
 import path from "node:path";
 import process from "node:process";
@@ -49,16 +50,36 @@ function frugalEnvironment() {
   };
 }
 
-/** Begins this process anew in the environment it needs, where that is another; what it would end is left as it is. */
+/**
+ * Whether this process can begin anew as it is. A channel to the process above, files that it was given open, a debugger and a
+ * profiler would be lost; and Node aborts when the system finds no Node where this one says it lies (`execve` itself may still be
+ * forbidden, by a policy that lets Node run: then the process ends there).
+ */
+function canBeginAnew() {
+  if (process.channel !== undefined || process.execArgv.length > 0 || process.env["NODE_OPTIONS"]) return false;
+  if (!path.isAbsolute(process.execPath) || !path.basename(process.execPath).startsWith("node")) return false;
+  try {
+    accessSync(process.execPath, constants.X_OK);
+    return readdirSync("/proc/self/fd").every((fd) => Number(fd) <= 2 || !isFile(fd));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a descriptor is of something that has a path; the others are Node's own. One that ended meanwhile was the look's. */
+function isFile(fd) {
+  try {
+    return /^\/(?!proc\/|dev\/null$)/.test(readlinkSync(`/proc/self/fd/${fd}`));
+  } catch {
+    return false;
+  }
+}
+
+/** Begins this process anew in the environment it needs, where that is another; else it runs as well, with more memory. */
 function beginFrugally() {
   const env = frugalEnvironment();
-  // A channel to the process above would be lost.
-  if (env === undefined || process.channel !== undefined) return;
-  try {
-    process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], env);
-  } catch {
-    // Not allowed here: it runs as well, with more memory.
-  }
+  if (env === undefined || !canBeginAnew()) return;
+  process.execve(process.execPath, process.argv.with(0, process.execPath), env);
 }
 
 /** Runs the program on another Node: terminal, signals, exit code are those of the child. */
@@ -80,6 +101,7 @@ function runOn(node) {
 
 if (process.argv.length === 3 && ["--version", "-V"].includes(process.argv[2])) {
   // Others ask for it to learn whether the program is there; it needs none of it, and not the newer Node.
+  process.stdout.on("error", (error) => process.exit(error.code === "EPIPE" ? 0 : 1));
   process.stdout.write(`${createRequire(import.meta.url)("../package.json").version}\n`);
 } else if (isRecent(process.versions.node)) {
   beginFrugally();

@@ -220,6 +220,13 @@ test.skipIf(oldNode === undefined)(
   },
 );
 
+test("who reads no version gets no complaint", async () => {
+  const child = spawn(process.execPath, [launcher, "--version"], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  const [[code], stderr] = await Promise.all([once(child, "close"), text(child.stderr)]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+});
+
 test("the launcher tells its version by itself, on any Node", async () => {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   for (const word of ["--version", "-V"])

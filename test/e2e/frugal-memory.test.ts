@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import process from "node:process";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { upTo } from "./mail.ts";
 import { startProgram } from "./program.ts";
 import { settingWith } from "./setting.ts";
@@ -12,7 +12,7 @@ function allocatorOf(pid: number | undefined): string[] {
 }
 
 test.skipIf(process.platform !== "linux")(
-  "a home gives back the memory its threads have freed, unless the person has set that otherwise",
+  "a home gives back the memory its threads have freed, unless it was set otherwise or would lose a file it was given",
   async () => {
     const setting = await settingWith(upTo(1));
     const up = startProgram(setting.up(), setting.model.environment);
@@ -25,6 +25,15 @@ test.skipIf(process.platform !== "linux")(
     ]);
     up.child.kill("SIGINT");
     expect((await up.ended()).code).toBe(0);
+
+    // Beginning anew would close it: a lock, or a mailbox that is read from there.
+    const file = openSync(import.meta.filename, "r");
+    onTestFinished(() => closeSync(file));
+    const given = startProgram(setting.up(), setting.model.environment, [file]);
+    await given.line(/^Listening on http/);
+    expect(allocatorOf(given.child.pid)).toEqual([]);
+    given.child.kill("SIGINT");
+    expect((await given.ended()).code).toBe(0);
 
     const chosen = startProgram(setting.up(), { ...setting.model.environment, MALLOC_ARENA_MAX: "4" });
     await chosen.line(/^Listening on http/);

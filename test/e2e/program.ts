@@ -27,10 +27,16 @@ export interface Program {
 }
 
 /** Runs the command line on this Node, with none of this process's settings but those given. */
-export function startProgram(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Program {
+export function startProgram(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  /** Descriptors it is given open, from 3 on. */
+  open: readonly number[] = [],
+): Program {
   const child = spawn(process.execPath, [launcher, ...words], {
     env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
+    // Of streams that are named by more than three entries spawn's types know nothing.
+    stdio: ["ignore", "pipe", "pipe", ...open] as unknown as ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const written = { stdout: "", stderr: "" };
