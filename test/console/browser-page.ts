@@ -93,12 +93,12 @@ export async function holdAnswer(page: Page, path: string) {
   return {
     /** The device has answered, and the page does not know it. */
     answered: answered.promise,
-    /** Resolves when the page has that answer and the next one. */
-    async letGo(): Promise<void> {
+    /** Resolves when the page has had that answer, or so many from it on. */
+    async letGo(count = 1): Promise<void> {
       let answers = 0;
-      const isAskedAgain = page.waitForResponse((response) => response.url().endsWith(path) && ++answers === 2);
+      const had = page.waitForResponse((response) => response.url().endsWith(path) && ++answers === count);
       isLetGo.resolve();
-      await isAskedAgain;
+      await had;
     },
   };
 }

@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
     home.scanning.set(id, progress);
     home.scans.emit("progress", id, progress);
     await page.getByText("summarising 3 of 9").first().waitFor();
-    await older.letGo();
+    await older.letGo(2);
     await page.getByText("1,234 tokens used").waitFor();
   });
 

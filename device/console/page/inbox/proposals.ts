@@ -1,7 +1,6 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { answerOf, api, type Proposal } from "../app/api.ts";
-import { askAgainOnceAnswered } from "../app/query-client.ts";
 import type { InboxSearch } from "../app/router.tsx";
 
 /** Proposals the device gives at once, as `proposalsAPage` in use-cases.ts. */
@@ -143,10 +142,19 @@ export async function refreshLists(client: QueryClient): Promise<void> {
   await Promise.all([refreshRows(client), refreshBrief(client)]);
 }
 
+/** What was told of proposals and is not shown yet: of two in one moment the newer is. */
+const news = new Map<string, Proposal>();
+
 /** A proposal is as it is now, on its own page at once and in lists as soon as they are asked for. */
 export function proposalIsNow(client: QueryClient, proposal: Proposal): void {
-  client.setQueryData(["proposal", proposal.id], proposal);
-  askAgainOnceAnswered(client, ["proposal", proposal.id]);
+  const queryKey = ["proposal", proposal.id];
+  news.set(proposal.id, proposal);
+  // An answer that is under way may be older than this.
+  void client.cancelQueries({ queryKey, exact: true }).then(() => {
+    const newest = news.get(proposal.id);
+    if (newest !== undefined) client.setQueryData(queryKey, newest);
+    news.delete(proposal.id);
+  });
   void client.invalidateQueries({ queryKey: ["proposal", proposal.id, "draft"] });
   void refreshLists(client);
 }

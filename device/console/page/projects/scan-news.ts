@@ -1,6 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { ConsoleEvent } from "../../contract.ts";
-import { askAgainOnceAnswered } from "../app/query-client.ts";
 
 type ScanEvent = Extract<ConsoleEvent, { readonly type: "scan" }>;
 interface Scanned {
@@ -19,5 +18,17 @@ export function scanIsNow(client: QueryClient, { project: id, scan }: ScanEvent)
     if (known?.project !== undefined) return { ...known, project: now(known.project) };
     return known?.projects === undefined ? known : { ...known, projects: known.projects.map(now) };
   });
-  askAgainOnceAnswered(client, ["scouts"]);
+  for (const name of ["project", "projects"]) askAgainOnceAnswered(client, name);
+}
+
+/**
+ * What is being asked for is asked for once more when it is answered: that answer may be older than the news, and a scan's last news
+ * is not followed by another. It is not cut off: on a slow line, with news after news, it would never come.
+ */
+function askAgainOnceAnswered(client: QueryClient, name: string): void {
+  const asked = client.getQueryCache().findAll({ queryKey: ["scouts", name], fetchStatus: "fetching" });
+  for (const { queryKey, promise } of asked) {
+    const askAgain = () => client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
+    void promise?.then(askAgain, askAgain);
+  }
 }
