@@ -22,6 +22,7 @@ export interface BackgroundWork {
   readonly rescans: ShownRescans;
   readonly categorizer: Categorizer;
   readonly modelReader: ModelReader;
+  /** All of it; where the program ends when all is done, folders are read from `rescans.start()` on: they have a bar. */
   start(): void;
   /** Resolves when nothing of it is under way any more. */
   close(): Promise<void>;
@@ -111,7 +112,7 @@ export function backgroundWork(
     start() {
       categorizer.start();
       modelReader.start();
-      rescans.start();
+      if (!once) rescans.start();
       housekeeping.start();
       if (!once) keeper.start();
       if (!once) folder.start();

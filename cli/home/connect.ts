@@ -97,6 +97,7 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
     if (flags.home !== undefined) await warnOfModel(path.resolve(context.workingFolder, flags.home), context.io);
     device.connect();
     background.start();
+    if (flags.once) background.rescans.start();
     await (flags.once
       ? Promise.race([
           stopped,

@@ -2,9 +2,10 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
+import type { DeviceStore } from "../../device/store/open.ts";
 import type { TimeAndIds } from "../../device/time-and-ids.ts";
 import { readEnvironment } from "../environment.ts";
-import { backgroundWork } from "../home/background-work.ts";
+import { type BackgroundWork, backgroundWork } from "../home/background-work.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { counted } from "../output/counted.ts";
 import { outputOn } from "../output/output.ts";
@@ -72,16 +73,12 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
   );
   try {
     const { summary, counts, news } = await drainWithProgress(system, options, io, startedAtMs);
-    background.start();
     // What is shown next says what each is about.
-    const { unclaimed, unread } = system.store.proposals;
-    const isSorted = showRest("Sorting proposals", unclaimed, io);
-    await patiently(background.categorizer.whenIdle(), options.once ? onceMs : stayingMs, io.signal).finally(isSorted);
-    if (options.once) {
-      const isRead = showRest("Reading with the model", unread, io);
-      await patiently(background.modelReader.whenIdle(), onceMs, io.signal).finally(isRead);
+    if (options.once) await finishWork(background, system.store, io);
+    else {
+      background.start();
+      await patiently(background.categorizer.whenIdle(), stayingMs, io.signal);
     }
-    if (options.once) await background.rescans.whenIdle();
     const folders = background.rescans.totals();
     report(system, options, io, { ...summary, ...(folders && { folders }) }, now());
     if (options.once) return finish(summary, counts, io);
@@ -91,6 +88,17 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     await background.close();
     await system.stop();
   }
+}
+
+/** What proposals are about, by rules and by a model, and then the folders: one bar after the other. */
+async function finishWork(background: BackgroundWork, { proposals }: DeviceStore, io: CliIo): Promise<void> {
+  const isSorted = showRest("Sorting proposals", proposals.uncategorized, io);
+  background.start();
+  await patiently(background.categorizer.whenIdle(), onceMs, io.signal).finally(isSorted);
+  const isRead = showRest("Reading with the model", proposals.unread, io);
+  await patiently(background.modelReader.whenIdle(), onceMs, io.signal).finally(isRead);
+  background.rescans.start();
+  await background.rescans.whenIdle();
 }
 
 /** Waits for work that goes on in the background, not longer than that, and not for whoever interrupts. */

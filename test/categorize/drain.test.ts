@@ -130,7 +130,7 @@ test("two processes of one data folder take each proposal once", async () => {
   const asked = both.flatMap((each) => each.asked);
   expect(asked).toHaveLength(40);
   expect(new Set(asked).size).toBe(40);
-  expect(store.proposals.unclaimed()).toBe(0);
+  expect(store.proposals.uncategorized()).toBe(0);
 });
 
 test("what a killed process had claimed is done by another when its lease is over, and once", async () => {

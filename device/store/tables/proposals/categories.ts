@@ -24,8 +24,8 @@ export interface Categories {
   release(id: ProposalId, categorizer: string): void;
   /** Gives a claim back that came to nothing; the next try is not before `retryAt` (milliseconds since the epoch). */
   failed(id: ProposalId, categorizer: string, retryAt: number): void;
-  /** How many pending proposals nobody has looked at and somebody may claim now. */
-  unclaimed(): number;
+  /** How many pending proposals have no category yet, whoever looks at them or will. */
+  uncategorized(): number;
   /** When the next of those that wait may be claimed, in milliseconds since the epoch. */
   nextClaimAt(): number | undefined;
   /** Proposals whose calendar part is about an event of that UID, whatever became of them. */
@@ -100,7 +100,7 @@ export function categories(db: Database, now: () => number): Categories {
         .run();
     },
 
-    unclaimed: () => db.select({ n: count() }).from(scoutSuggestions).where(isFree()).get()?.n ?? 0,
+    uncategorized: () => db.select({ n: count() }).from(scoutSuggestions).where(isWaiting()).get()?.n ?? 0,
 
     nextClaimAt() {
       const [next] = db

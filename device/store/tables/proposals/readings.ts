@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { ProposalId } from "../../../../events/ids.ts";
 import type { Categorized, ProposalDraft } from "../../../categorize/draft.ts";
 import { type StoredProposal, scoutSuggestions } from "../../schema.ts";
@@ -33,7 +33,7 @@ export interface Readings {
   ): void;
   /** Keeps what another device has had read, of the same round, where a model has not been heard here. */
   keepToldReading(id: ProposalId, round: number, result: Categorized): StoredProposal | undefined;
-  /** How many pending proposals a model is to read that somebody may claim now. */
+  /** How many pending proposals a model is to read, now or later, or is reading. */
   unread(): number;
   /** When the next of those that wait may be claimed, in milliseconds since the epoch. */
   nextReadingAt(): number | undefined;
@@ -44,6 +44,7 @@ export function readings(db: Database, now: () => number): Readings {
   const isPending = () => eq(status, "pending");
   const isRead = () => ne(category, "unprocessed");
   const isDue = () => and(isPending(), isRead(), lte(modelAfter, now()));
+  const isWanted = () => and(isPending(), isRead(), isNotNull(modelAfter));
   const isMine = (proposal: ProposalId, reader: string) => and(eq(id, proposal), isPending(), eq(modelReader, reader));
 
   return {
@@ -100,7 +101,7 @@ export function readings(db: Database, now: () => number): Readings {
         .get();
     },
 
-    unread: () => db.select({ n: count() }).from(scoutSuggestions).where(isDue()).get()?.n ?? 0,
+    unread: () => db.select({ n: count() }).from(scoutSuggestions).where(isWanted()).get()?.n ?? 0,
 
     nextReadingAt() {
       const next = db
