@@ -22,7 +22,9 @@ function show(output: Output, checks: readonly Check[]): void {
 export function addDoctor(program: Command, context: CliContext, exitWith: ExitWith): void {
   const command = program
     .command("doctor")
-    .description("check node, data folder, database, clock, home, socket, ports, folders and credentials, and say what to do")
+    .description(
+      "check node, data folder, database, clock, home, socket, ports, folders and credentials, and say what to do",
+    )
     .option("--api <url>", "look at this home instead of the one the data folder belongs to")
     .option("--port <number>", "also check this loopback port", wholeNumber(1, 65_535));
   withCommonOptions(command).action(async (flags: CommonOptions & { port?: number; api?: string }) => {
