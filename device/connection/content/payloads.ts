@@ -115,8 +115,12 @@ async function post(
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append("file", new Blob([new Uint8Array(sealed)]));
+  // As bytes: a form is read piece by piece, and Node throws a piece that comes after the request has ended where nobody catches it.
+  const encoded = new Response(form);
+  const headers = { "content-type": encoded.headers.get("content-type") ?? "" };
+  const body = await encoded.bytes();
   const limited = AbortSignal.any([signal, AbortSignal.timeout(uploadTimeoutMs)]);
-  const response = await fetch(requireEncrypted(url), { method: "POST", body: form, signal: limited }).catch(
+  const response = await fetch(requireEncrypted(url), { method: "POST", headers, body, signal: limited }).catch(
     (cause: unknown) => {
       throw new DeviceError("upload_failed", { cause });
     },
