@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
+import { untilIdle } from "../../cli/up/drain.ts";
 import { summaryOf } from "../../cli/up/shown/summary.ts";
 import { quick } from "../rounds.ts";
 import { deleteMail, subjectOf, upTo, writeMail } from "./mail.ts";
@@ -99,7 +100,9 @@ test.skipIf(quick)(
   async () => {
     const setting = await settingWith(upTo(1));
     // Timers would queue what is due by themselves meanwhile.
-    const { home, world } = await drainedSystemOn(setting, { timers: false });
+    const system = await drainedSystemOn(setting, { timers: false });
+    const { home, world } = system;
+    const { signal } = new AbortController();
     const data = Buffer.from(JSON.stringify({ emailAddress: "you@example.com", historyId: 1 })).toString("base64");
     const body = JSON.stringify({
       message: { data, messageId: "42", publishTime: "2026-11-20T09:00:00Z" },
@@ -108,8 +111,8 @@ test.skipIf(quick)(
     const sent = () =>
       home.requests().operations["sqs:SendMessage"] ?? home.requests().operations["sqs:SendMessageBatch"] ?? 0;
     const push = async (authorization: string | undefined) => {
-      // What the first mail led to may still be under way.
-      await home.whenIdle();
+      // What the first mail led to may still be under way, at the mailbox and the device too.
+      await untilIdle(system, signal);
       const before = sent();
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
       const url = `${home.apiUrl}/api/v1/scouts/webhooks/gmail`;
