@@ -17,11 +17,11 @@ export async function main(): Promise<void> {
   stdout.on("error", (error: NodeJS.ErrnoException) =>
     process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.failed),
   );
-  // Some engines throw where nobody can catch it. What is on disk stands: a killed process leaves the same.
   // What is said beside the output is not what the work is for.
   stderr.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") process.exit(exitCodes.failed);
   });
+  // Some engines throw where nobody can catch it. What is on disk stands: a killed process leaves the same.
   process.on("uncaughtException", (error) => {
     const { line, exitCode, json } = failureOf(error, {
       keep: () => undefined,

@@ -13,6 +13,7 @@ import { checkEmbeddings } from "./embedding-checks.ts";
 import { found, quoted } from "./findings.ts";
 import { checkFolders } from "./folder-checks.ts";
 import { checkHome, checkSocket } from "./home-checks.ts";
+import { openIfSound } from "./open-if-sound.ts";
 import { checkPassphrase } from "./passphrase-check.ts";
 import { checkRecords } from "./record-checks.ts";
 import { checksOfRunning, type Looking } from "./running-checks.ts";
@@ -86,17 +87,15 @@ function withKnownScouts<T>(
 }
 
 /** The device's id and the scouts it knows to be off, where there is a database that can be read; what is wrong with it another check says. */
-function deviceIn({ dataFolder, now, newId }: Examination): { id: DeviceId; off: OffScout[] } | undefined {
-  if (!existsSync(storePath(dataFolder))) return undefined;
+function deviceIn(examination: Examination): { id: DeviceId; off: OffScout[] } | undefined {
+  const store = openIfSound(examination.dataFolder, examination);
+  if (store === undefined) return undefined;
   try {
-    const store = openDeviceStore({ dataFolder, mustExist: true, now, newId });
-    try {
-      return { id: store.identity.get().deviceId, off: store.knownScouts.off() };
-    } finally {
-      store.close();
-    }
+    return { id: store.identity.get().deviceId, off: store.knownScouts.off() };
   } catch (error) {
     if (!isDeviceError(error)) throw error;
     return undefined;
+  } finally {
+    store.close();
   }
 }

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
 import { type DeviceError, isDeviceError } from "../errors.ts";
 import { requireFolder } from "../folders/indexer/require-folder.ts";
 import type { Project } from "../store/folder-schema.ts";
-import { openDeviceStore, storePath } from "../store/open.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import type { Check } from "./checks.ts";
 import { type FindingCode, found, type Quoted, quoted } from "./findings.ts";
+import { openIfSound } from "./open-if-sound.ts";
 
 type Linked = Project & { readonly folderPath: string };
 
@@ -22,20 +21,14 @@ export async function checkFolders(dataFolder: string, timeAndIds: TimeAndIds): 
 }
 
 function linkedIn(dataFolder: string, timeAndIds: TimeAndIds): Linked[] {
-  if (!existsSync(storePath(dataFolder))) return [];
+  const store = openIfSound(dataFolder, timeAndIds);
+  if (store === undefined) return [];
   try {
-    const store = openDeviceStore({ dataFolder, mustExist: true, ...timeAndIds });
-    try {
-      return store.projects
-        .list()
-        .flatMap(({ folderPath, ...rest }) => (folderPath === null ? [] : [{ ...rest, folderPath }]));
-    } finally {
-      store.close();
-    }
-  } catch (error) {
-    // That the database cannot be opened is a check of its own.
-    if (isDeviceError(error)) return [];
-    throw error;
+    return store.projects
+      .list()
+      .flatMap(({ folderPath, ...rest }) => (folderPath === null ? [] : [{ ...rest, folderPath }]));
+  } finally {
+    store.close();
   }
 }
 

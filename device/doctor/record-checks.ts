@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { activityPath, openActivityStore } from "../activity/activity-store.ts";
 import { Trails } from "../activity/trails.ts";
 import { type DeviceError, isDeviceError } from "../errors.ts";
-import { openDeviceStore, storePath } from "../store/open.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import type { Check } from "./checks.ts";
 import { found, quoted } from "./findings.ts";
+import { openIfSound } from "./open-if-sound.ts";
 
 /** Whether what was done on this device can be read, of every program and folder; nothing where it can. */
 export function checkRecords(dataFolder: string, timeAndIds: TimeAndIds): Check[] {
@@ -36,16 +36,6 @@ function checkTrails(dataFolder: string, timeAndIds: TimeAndIds): Check[] {
   } finally {
     trails.close();
     store.close();
-  }
-}
-
-function openIfSound(dataFolder: string, timeAndIds: TimeAndIds) {
-  if (!existsSync(storePath(dataFolder))) return undefined;
-  try {
-    return openDeviceStore({ dataFolder, mustExist: true, ...timeAndIds });
-  } catch (error) {
-    if (isDeviceError(error)) return undefined;
-    throw error;
   }
 }
 
