@@ -64,7 +64,7 @@ const naming: readonly [path: string, why: string][] = [
   ["infra/local/", "the person's mailbox on one machine"],
   ["infra/standins/", "the sources' stand-ins"],
   ["infra/model/triage/signals/signals.ts", "a word of mail that asks for passwords"],
-  ["infra/model/triage/reason-code.ts", "the same"],
+  ["infra/model/triage/kinds/reason-code.ts", "the same"],
   ["infra/model/triage/lexicon/", "brands that mail names"],
   [hostsOfMail, "whose hosts anybody may have a mailbox or a page at"],
   ["shared/privacy/redaction/", "the form of Google's API keys, not a source"],

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isUnsure } from "../../infra/model/triage/doubt.ts";
 import { featuresOf } from "../../infra/model/triage/features.ts";
-import { kindOf, type MailKind, mailKinds } from "../../infra/model/triage/kinds.ts";
+import { kindOf } from "../../infra/model/triage/kinds/kind-of.ts";
+import { type MailKind, mailKinds } from "../../infra/model/triage/kinds/mail-kinds.ts";
 import { type Calibration, calibratedOdds, sigmoid } from "../../infra/model/triage/linear-model.ts";
 import { decodeModel } from "../../infra/model/triage/model-file.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
@@ -88,7 +89,7 @@ function judgeBy(model: ReturnType<typeof train>, kinds: ReturnType<typeof train
     const probability = sigmoid(calibratedOdds(model, calibration, mail.view, features));
     const saidSpam = probability >= operatingPoint && !isUnsure(mail.view, model, features);
     // Of what a mail is, its own label leaves the kinds: whether it is wanted is measured above.
-    const kindIn = (view: MailView): MailKind => kindOf(view, features.signals, kinds, mail.spam);
+    const kindIn = (view: MailView): MailKind => kindOf(view, features, { kinds, words: model.words }, mail.spam);
     return {
       mail,
       probability,

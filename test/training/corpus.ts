@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import PostalMime from "postal-mime";
 import * as z from "zod";
 import { hash } from "../../infra/model/triage/features.ts";
-import { type MailKind, mailKinds } from "../../infra/model/triage/kinds.ts";
+import { type MailKind, mailKinds } from "../../infra/model/triage/kinds/mail-kinds.ts";
 import { fold, joined, words } from "../../infra/model/triage/text.ts";
 import type { HeaderFacts, MailView } from "../../infra/model/triage/view.ts";
 import { shownCharacters } from "../../shared/llm/shown-text.ts";
@@ -135,7 +135,8 @@ export async function readCorpus(file: string, scrub: Scrub = (text) => text): P
   return mails;
 }
 
-function shinglesOf(body: string): number[] {
+/** What tells near-duplicates of a text: five words in a row each, by hash. */
+export function shinglesOf(body: string): number[] {
   const long = words(fold(joined(body))).filter((word) => word.length > 2);
   return long.slice(4).map((_, at) => hash(long.slice(at, at + 5).join(" ")));
 }

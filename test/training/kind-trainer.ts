@@ -1,13 +1,16 @@
-import { type MailKind, unwantedKinds } from "../../infra/model/triage/kinds.ts";
+import { type MailKind, unwantedKinds } from "../../infra/model/triage/kinds/mail-kinds.ts";
+import { fitLogistic } from "./fit/logistic.ts";
 import { kindWeights } from "./kind-weights.ts";
-import { fitLogistic } from "./logistic.ts";
+import { lettersSource } from "./letters.ts";
 import { rowOf } from "./trainer.ts";
-import type { TrainingExample } from "./training-set.ts";
+import { madeSource, type TrainingExample } from "./training-set.ts";
 
 /** Kinds are told by signals alone, held this strongly to nought: what a source writes about must not stand for its kind. */
-const penalty = 3;
-/** A kind's mails of one source count as so many at most. */
+const penalty = 10;
+/** A kind's mails of one source count as so many at most, */
 const mostOfSource = 150;
+/** and the project's own this many times: they are of every kind and of no collection. */
+const ownCount: Readonly<Record<string, number>> = { [lettersSource]: 4, [madeSource]: 6 };
 
 /** Weights of signals by kind, `""` the intercept: wanted kinds as written down, each unwanted one against the others. */
 export function trainKinds(examples: readonly TrainingExample[]): Partial<Record<MailKind, Map<string, number>>> {
@@ -27,10 +30,10 @@ function against(kind: MailKind, examples: readonly TrainingExample[]): Map<stri
   const groupOf = (example: TrainingExample): string => `${example.source} ${example.kind}`;
   const sizes = new Map([...Map.groupBy(examples, groupOf)].map(([group, { length }]) => [group, length] as const));
   const fitted = fitLogistic({
-    rows: examples.map(({ features }) => rowOf(features, signals, new Map())),
+    rows: examples.map(({ features }) => rowOf(features, signals)),
     labels: examples.map((example) => (example.kind === kind ? 1 : 0)),
     weights: examples.map((example) =>
-      Math.min(1, (example.source === "made" ? 6 : 1) * (mostOfSource / (sizes.get(groupOf(example)) ?? 1))),
+      Math.min(1, (ownCount[example.source] ?? 1) * (mostOfSource / (sizes.get(groupOf(example)) ?? 1))),
     ),
     columnCount: signals.size,
     penalty: new Float64Array(signals.size).fill(penalty),

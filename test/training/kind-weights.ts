@@ -1,4 +1,4 @@
-import type { MailKind } from "../../infra/model/triage/kinds.ts";
+import type { MailKind } from "../../infra/model/triage/kinds/mail-kinds.ts";
 
 type WantedKind = Extract<MailKind, "personal" | "list" | "newsletter" | "transactional">;
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { mailKinds, unwantedKinds } from "../../infra/model/triage/kinds.ts";
+import { mailKinds, unwantedKinds } from "../../infra/model/triage/kinds/mail-kinds.ts";
 import { shownCharacters } from "../../shared/llm/shown-text.ts";
 import { readableText } from "../../shared/scouts/triage/readable-text.ts";
-import type { LabelledMail } from "./corpus.ts";
+import { type LabelledMail, shinglesOf } from "./corpus.ts";
 
 /** What the project's own letters are called as a source. */
 export const lettersSource = "letters";
@@ -34,6 +34,7 @@ function letterOf(text: string, file: string, at: number): LabelledMail {
     throw new Error(`${file}, letter ${at + 1}: "${first}" does not begin a letter`);
   }
   const id = `${lettersSource} ${file} ${at}`;
+  const shown = readableText({ text: body.join("\n") }).slice(0, shownCharacters.letter);
   return {
     id,
     source: lettersSource,
@@ -43,11 +44,11 @@ function letterOf(text: string, file: string, at: number): LabelledMail {
     kind: known,
     language,
     invented: [],
-    shingles: [],
+    shingles: shinglesOf(shown),
     view: {
       sender: from.slice("From: ".length).trim(),
       subject: subject.slice("Subject:".length).trim(),
-      body: readableText({ text: body.join("\n") }).slice(0, shownCharacters.letter),
+      body: shown,
     },
   };
 }

@@ -79,8 +79,8 @@ function figures(scores: typeof held): Figures {
 const trainedOn: Record<string, number> = {};
 for (const { source } of examples) trainedOn[source] = (trainedOn[source] ?? 0) + 1;
 const file: ModelFile = {
-  format: 3,
-  name: "scouts-builtin-7",
+  format: 4,
+  name: "scouts-builtin-8",
   arguments: `--seed ${seed} --spam-share ${values["spam-share"]}`,
   trainedOn,
   figures: Object.fromEntries(
@@ -90,4 +90,4 @@ const file: ModelFile = {
   ...shipped,
 };
 writeFileSync(values.out, `${JSON.stringify(file, undefined, 2)}\n`);
-console.log(JSON.stringify({ ...file, signals: 0, kinds: 0, vocabulary: file.vocabulary.count }, undefined, 1));
+console.log(JSON.stringify({ ...file, signals: 0, kinds: 0, words: file.words.count }, undefined, 1));

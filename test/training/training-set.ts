@@ -1,5 +1,5 @@
 import { featuresOf, hash } from "../../infra/model/triage/features.ts";
-import type { MailKind } from "../../infra/model/triage/kinds.ts";
+import type { MailKind } from "../../infra/model/triage/kinds/mail-kinds.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
 import { seededRandom } from "../eval/intervals.ts";
 import type { LabelledMail } from "./corpus.ts";
@@ -23,7 +23,7 @@ export const madeSource = "made";
 /** A source's wanted or unwanted mail counts as so many mails at most: none outvotes the others by its size. */
 const mostOfSource = 800;
 /** The project's own letters are of no source in particular, so that more of them may count. */
-const mostOfLetters = 1_600;
+const mostOfLetters = 3_200;
 /** Newsletters are few in the sources and a large part of what people get. */
 const newsletterWeight = 4;
 const madePerSection = 12;

@@ -1,6 +1,6 @@
 import { isUnsure, mostWhenUnsure } from "./doubt.ts";
 import { type Features, featuresOf } from "./features.ts";
-import type { KindWeights } from "./kinds.ts";
+import type { KindWeights } from "./kinds/kind-of.ts";
 import { calibratedOdds, type LinearModel, sigmoid } from "./linear-model.ts";
 import { decodeModel } from "./model-file.ts";
 import { purposeOdds } from "./purpose.ts";

@@ -68,7 +68,7 @@ function isReadable(text: string, model: LinearModel): boolean {
   if ((folded.match(/\p{Script=Latin}/gu)?.length ?? 0) < letters / 2) return concepts >= fewestConcepts;
   // Single letters are words in many languages.
   const distinct = new Set(words(folded).filter((word) => /\p{L}{2}/u.test(word)));
-  const known = [...distinct].filter((word) => model.vocabulary.has(wordKey(word))).length;
+  const known = [...distinct].filter((word) => model.words.rows.has(wordKey(word))).length;
   return (distinct.size > 0 && known >= fewestKnown * distinct.size) || concepts >= fewestConcepts;
 }
 

@@ -3,7 +3,7 @@ import { entries, fold, joined, plainText, withoutAddresses, withoutListTag } fr
 import type { MailView } from "./view.ts";
 
 /**
- * A mail as features: signals by name, and the vocabulary (words, word pairs) by 32-bit hash.
+ * A mail as features: signals by name, and the vocabulary (words, word pairs, beginnings of words) by 32-bit hash.
  *
  * Vocabulary features are present or absent and each group has a fixed length, so that a long mail has no louder voice.
  */
@@ -28,6 +28,8 @@ interface Group {
 const subjectWords: Group = { prefix: "s ", length: 1.5, fullAt: 8 };
 const bodyWords: Group = { prefix: "w ", length: 3, fullAt: 8 };
 const bodyPairs: Group = { prefix: "p ", length: 1.5, fullAt: 8 };
+/** Of subject and body: a word seldom seen begins like others of its family. */
+const beginnings: Group = { prefix: "b ", length: 2, fullAt: 8 };
 
 /** FNV-1a over UTF-16 code units, 32 bits, unsigned. */
 export function hash(text: string): number {
@@ -47,11 +49,13 @@ export function wordKey(word: string): number {
 export function featuresOf(view: MailView): Features {
   const subject = fold(joined(plainText(withoutListTag(view.subject)).text));
   const body = fold(withoutAddresses(joined(plainText(view.body).text)));
+  const subjectEntries = entries(subject);
   const bodyEntries = entries(body);
   const vocabulary = new Map<number, number>();
-  addGroup(vocabulary, subjectWords, new Set(entries(subject)));
+  addGroup(vocabulary, subjectWords, new Set(subjectEntries));
   addGroup(vocabulary, bodyWords, new Set(bodyEntries));
   addGroup(vocabulary, bodyPairs, pairsOf(bodyEntries));
+  addGroup(vocabulary, beginnings, new Set([...subjectEntries, ...bodyEntries].map(beginningOf)));
   return {
     signals: signalsOf(view),
     vocabulary: { keys: Uint32Array.from(vocabulary.keys()), values: Float32Array.from(vocabulary.values()) },
@@ -61,6 +65,11 @@ export function featuresOf(view: MailView): Features {
 function addGroup(vocabulary: Map<number, number>, group: Group, found: ReadonlySet<string>): void {
   const value = group.length / Math.sqrt(Math.max(found.size, group.fullAt));
   for (const entry of found) vocabulary.set(hash(group.prefix + entry), value);
+}
+
+/** A long word without its ending. */
+function beginningOf(word: string): string {
+  return word.slice(0, word.length > 7 ? 6 : 5);
 }
 
 function pairsOf(tokens: readonly string[]): Set<string> {

@@ -1,36 +1,30 @@
 import type { Features } from "./features.ts";
+import { type KindWords, wordOdds } from "./kinds/kind-words.ts";
 import { masqueradeOdds } from "./masquerade.ts";
 import { namedOdds, senderOdds } from "./signals/evidence.ts";
 import { formOdds } from "./signals/form-odds.ts";
 import type { MailView } from "./view.ts";
 
 /**
- * Two linear opinions over {@link Features}, each an intercept plus weight times value in log-odds of spam: what can be named, and
- * what the words say by themselves.
+ * Two opinions over {@link Features} in log-odds of spam: what can be named, an intercept plus weight times value, and what the words
+ * say by themselves.
  */
 export interface LinearModel {
   readonly intercept: number;
   readonly signals: ReadonlyMap<string, number>;
-  readonly vocabularyIntercept: number;
-  readonly vocabulary: ReadonlyMap<number, number>;
+  readonly words: KindWords;
 }
 
+/** How much of what the words say counts beside what can be named: both know of the same words. */
+const shareOfWords = 0.7;
 /** The most unnamed words speak for a mail; in what it was learned from they spoke for whole collections. */
-const mostForMail = 2;
+const mostForMail = 3;
 /** The most they speak against it, as a share of what can be named, and in any case. */
-const shareOfNamed = 0.5;
-const leastAgainstMail = 0.3;
-const mostAgainstMail = 1;
+const shareOfNamed = 1;
+const leastAgainstMail = 0.5;
+const mostAgainstMail = 2;
 /** What somebody says who hides who they are counts by so much for them: a borrowed letter is a letter. */
 const trustInMasked = 0.5;
-
-function vocabularyOdds(model: LinearModel, { vocabulary: { keys, values } }: Features): number {
-  let sum = model.vocabularyIntercept;
-  for (let index = 0; index < keys.length; index += 1) {
-    sum += (model.vocabulary.get(keys[index] ?? 0) ?? 0) * (values[index] ?? 0);
-  }
-  return sum;
-}
 
 /** Probability of log-odds. */
 export function sigmoid(odds: number): number {
@@ -50,7 +44,10 @@ export interface Calibration {
 export function rawOdds(model: LinearModel, features: Features): number {
   const { wanted, rest, accusing, masquerade } = namedOdds(model, features.signals);
   const mostAgainst = Math.min(mostAgainstMail, Math.max(leastAgainstMail, shareOfNamed * accusing));
-  const words = Math.max(-mostForMail, Math.min(mostAgainst, vocabularyOdds(model, features)));
+  const words = Math.max(
+    -mostForMail,
+    Math.min(mostAgainst, shareOfWords * wordOdds(model.words, features.vocabulary)),
+  );
   return model.intercept + rest + masquerade + wanted * (masquerade > 0 ? trustInMasked : 1) + words;
 }
 

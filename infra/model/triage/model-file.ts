@@ -1,6 +1,8 @@
 import { inflateRawSync } from "node:zlib";
 import * as z from "zod";
-import { type KindWeights, mailKinds } from "./kinds.ts";
+import type { KindWeights } from "./kinds/kind-of.ts";
+import type { KindWords } from "./kinds/kind-words.ts";
+import { mailKinds } from "./kinds/mail-kinds.ts";
 import type { Calibration, LinearModel } from "./linear-model.ts";
 
 const figuresSchema = z.record(
@@ -16,7 +18,7 @@ const figuresSchema = z.record(
 
 /** The committed weights: a model, how it was made and what it was measured at. */
 export const modelFileSchema = z.object({
-  format: z.literal(3),
+  format: z.literal(4),
   name: z.string(),
   /** The training script's arguments. */
   arguments: z.string(),
@@ -29,13 +31,16 @@ export const modelFileSchema = z.object({
   signals: z.record(z.string(), z.number()),
   /** By kind of mail: the weights of signals, `""` the intercept. */
   kinds: z.partialRecord(z.enum(mailKinds), z.record(z.string(), z.number())),
-  vocabulary: z.object({
-    /** What the words say of a mail that has none of them. */
-    intercept: z.number(),
+  words: z.object({
+    /** What is said of a mail that has none of them, by kind. */
+    intercepts: z.record(z.enum(mailKinds), z.number()),
     count: z.int(),
     /** A weight is its stored step, -127 to 127, times this. */
     scale: z.number(),
-    /** Raw deflate of the hashes, ascending, as LEB128 differences, then the steps as signed bytes; in base64. */
+    /**
+     * Raw deflate of the hashes, ascending, as LEB128 differences, then the steps as signed bytes, of the first kind all words, of
+     * the second all words and so on; in base64.
+     */
     data: z.base64(),
   }),
 });
@@ -50,12 +55,29 @@ export function decodeModel(json: unknown): {
   name: string;
 } {
   const file = modelFileSchema.parse(json);
-  const bytes = inflateRawSync(Buffer.from(file.vocabulary.data, "base64"));
-  const firstStep = bytes.length - file.vocabulary.count;
-  const vocabulary = new Map<number, number>();
+  return {
+    model: {
+      intercept: file.intercept,
+      signals: new Map(Object.entries(file.signals)),
+      words: decodeWords(file.words),
+    },
+    calibration: file.calibration,
+    kinds: Object.fromEntries(
+      mailKinds.map((kind) => [kind, new Map(Object.entries(file.kinds[kind] ?? {}))] as const),
+    ),
+    name: file.name,
+  };
+}
+
+function decodeWords({ intercepts, count, scale, data }: ModelFile["words"]): KindWords {
+  const bytes = inflateRawSync(Buffer.from(data, "base64"));
+  const kinds = mailKinds.length;
+  const firstStep = bytes.length - count * kinds;
+  const rows = new Map<number, number>();
+  const weights = new Float32Array(count * kinds);
   let offset = 0;
   let key = 0;
-  for (let index = 0; index < file.vocabulary.count; index += 1) {
+  for (let word = 0; word < count; word += 1) {
     let factor = 1;
     let byte = 128;
     while (byte >= 128) {
@@ -64,19 +86,10 @@ export function decodeModel(json: unknown): {
       key += (byte % 128) * factor;
       factor *= 128;
     }
-    vocabulary.set(key, bytes.readInt8(firstStep + index) * file.vocabulary.scale);
+    rows.set(key, word * kinds);
+    for (let kind = 0; kind < kinds; kind += 1) {
+      weights[word * kinds + kind] = bytes.readInt8(firstStep + kind * count + word) * scale;
+    }
   }
-  return {
-    model: {
-      intercept: file.intercept,
-      signals: new Map(Object.entries(file.signals)),
-      vocabularyIntercept: file.vocabulary.intercept,
-      vocabulary,
-    },
-    calibration: file.calibration,
-    kinds: Object.fromEntries(
-      mailKinds.map((kind) => [kind, new Map(Object.entries(file.kinds[kind] ?? {}))] as const),
-    ),
-    name: file.name,
-  };
+  return { intercepts: Float32Array.from(mailKinds, (kind) => intercepts[kind]), rows, weights };
 }

@@ -1,6 +1,7 @@
 import { maxReasonCharacters } from "../../../events/verdict.ts";
 import { traitTexts } from "../../../shared/scouts/connectors/mail/form/trait-texts.ts";
 import { wordKey } from "./features.ts";
+import { oddsOfWord } from "./kinds/kind-words.ts";
 import { conceptCounts } from "./lexicon/concepts.ts";
 import type { LinearModel } from "./linear-model.ts";
 import { tellingTrait } from "./signals/form-odds.ts";
@@ -40,7 +41,7 @@ function tellingLine(view: MailView, model: LinearModel, direction: 1 | -1): str
     const tokens = new Set(words(folded));
     if (tokens.size === 0 || (index > 0 && (tokens.size < fewestWords || quoted.test(line)))) continue;
     let weight = 0;
-    for (const token of tokens) weight += model.vocabulary.get(wordKey(token)) ?? 0;
+    for (const token of tokens) weight += oddsOfWord(model.words, wordKey(token));
     for (const concept of conceptCounts(folded).keys()) weight += model.signals.get(`concept:${concept}`) ?? 0;
     // The mean alone would favour single words, the sum long lines.
     const reached = (direction * weight) / Math.sqrt(tokens.size + 3);

@@ -3,10 +3,10 @@ import { head, shownCharacters } from "../../../shared/llm/shown-text.ts";
 import type { FirstOpinion } from "../../../shared/scouts/triage/cascade.ts";
 import type { Classification, Classifier } from "./classifier.ts";
 import { isUnderstood } from "./doubt.ts";
+import { reasonCodeOf } from "./kinds/reason-code.ts";
 import { itemBlock, parseItem, purposeOf } from "./prompt.ts";
 import { purposeOdds } from "./purpose.ts";
 import { reasonOf } from "./reason.ts";
-import { reasonCodeOf } from "./reason-code.ts";
 import type { MailView } from "./view.ts";
 
 const maxHeaderCharacters = 500;
@@ -54,7 +54,7 @@ function told(
   return {
     verdict: spam ? "spam" : "relevant",
     reason: reasonOf(view, model, spam, unsure),
-    reasonCode: reasonCodeOf(view, features.signals, kinds, spam),
+    reasonCode: reasonCodeOf(view, features, { kinds, words: model.words }, spam),
     confidence: Math.round(confidence * 1e4) / 1e4,
   };
 }

@@ -1,9 +1,11 @@
-import type { ReasonCode } from "../../../events/verdict.ts";
-import { type KindWeights, kindOf, type MailKind } from "./kinds.ts";
-import { conceptCounts } from "./lexicon/concepts.ts";
-import type { Concept } from "./lexicon/lexicon.ts";
-import { fold, plainText } from "./text.ts";
-import type { MailView } from "./view.ts";
+import type { ReasonCode } from "../../../../events/verdict.ts";
+import type { Features } from "../features.ts";
+import { conceptCounts } from "../lexicon/concepts.ts";
+import type { Concept } from "../lexicon/lexicon.ts";
+import { fold, plainText } from "../text.ts";
+import type { MailView } from "../view.ts";
+import { type KindEvidence, kindOf } from "./kind-of.ts";
+import type { MailKind } from "./mail-kinds.ts";
 
 /** What a rule may look at. */
 interface Evidence {
@@ -81,23 +83,18 @@ const transactional: readonly Rule[] = [
 ];
 
 /** The code of a mail: whether it invites, else its kind ({@link kindOf}), and what of that kind it is about. */
-export function reasonCodeOf(
-  view: MailView,
-  signals: ReadonlyMap<string, number>,
-  kinds: KindWeights,
-  spam: boolean,
-): ReasonCode {
+export function reasonCodeOf(view: MailView, features: Features, by: KindEvidence, spam: boolean): ReasonCode {
   const subject = fold(plainText(view.subject).text);
   const body = fold(plainText(view.body).text);
   const inSubject = conceptCounts(subject);
   const inBody = conceptCounts(body);
   const evidence: Evidence = {
     weight: (concept) => 3 * (inSubject.get(concept) ?? 0) + (inBody.get(concept) ?? 0),
-    has: (signal) => signals.has(signal),
+    has: (signal) => features.signals.has(signal),
     says: (expression) => expression.test(subject) || expression.test(body),
     files: view.header?.attachments ?? "",
   };
-  const kind = kindOf(view, signals, kinds, spam);
+  const kind = kindOf(view, features, by, spam);
   if (!spam && (invitationCard.test(body) || invitationSubject.test(subject) || /\.ics\b/i.test(evidence.files))) {
     return "calendar";
   }

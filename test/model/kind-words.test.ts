@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import type { Features } from "../../infra/model/triage/features.ts";
+import { type KindWords, oddsOfKinds, oddsOfWord, wordOdds } from "../../infra/model/triage/kinds/kind-words.ts";
+import { type MailKind, mailKinds, unwantedKinds } from "../../infra/model/triage/kinds/mail-kinds.ts";
+import { trainKindWords } from "../training/fit/kind-words-trainer.ts";
+import type { Example } from "../training/trainer.ts";
+
+const verify = 1;
+const shipped = 2;
+const discount = 3;
+
+/** Words as numbers, with what each says for some kinds. */
+function wordsOf(weights: Readonly<Record<number, Partial<Record<MailKind, number>>>>): KindWords {
+  const keys = Object.keys(weights).map(Number);
+  return {
+    intercepts: new Float32Array(mailKinds.length),
+    rows: new Map(keys.map((key, place) => [key, place * mailKinds.length])),
+    weights: Float32Array.from(keys.flatMap((key) => mailKinds.map((kind) => weights[key]?.[kind] ?? 0))),
+  };
+}
+
+const said = (...keys: number[]): Features["vocabulary"] => ({
+  keys: Uint32Array.from(keys),
+  values: new Float32Array(keys.length).fill(1),
+});
+
+describe("what words say of a mail's kind", () => {
+  const words = wordsOf({
+    [verify]: { transactional: 3, phishing: 3 },
+    [shipped]: { transactional: 3 },
+    [discount]: { newsletter: 2, advertising: 4 },
+  });
+
+  test("a word of notices and of forged ones speaks for either, and hardly for or against the mail", () => {
+    expect(Math.abs(wordOdds(words, said(verify)))).toBeLessThan(0.5);
+    const odds = oddsOfKinds(words, said(verify));
+    expect(odds.get("transactional")).toBe(odds.get("phishing"));
+    expect(odds.get("transactional")).toBeGreaterThan(odds.get("advertising") ?? 0);
+  });
+
+  test("what follows it decides: beside a word of real notices it speaks for the mail", () => {
+    const alone = wordOdds(words, said(shipped));
+    expect(wordOdds(words, said(shipped, verify))).toBeLessThan(alone);
+    expect(alone).toBeLessThan(0);
+    expect(wordOdds(words, said(discount))).toBeGreaterThan(0);
+  });
+
+  test("a word's own direction is that of a mail with nothing else in it", () => {
+    for (const key of [verify, shipped, discount]) {
+      const [little = 0, nothing = 0] = [
+        wordOdds(words, { keys: Uint32Array.of(key), values: Float32Array.of(1e-3) }),
+        wordOdds(words, said()),
+      ];
+      expect(oddsOfWord(words, key)).toBeCloseTo((little - nothing) / 1e-3, 1);
+    }
+    expect(oddsOfWord(words, 99)).toBe(0);
+  });
+});
+
+describe("learning words by kind", () => {
+  const options = { penalty: 0.1, minMails: 1, minMailsOfMixedSources: 0, minSources: 1 };
+  const mail = (kind: MailKind | undefined, spam: boolean, ...keys: number[]): Example => ({
+    source: "one",
+    spam,
+    kind,
+    features: { signals: new Map(), vocabulary: said(...keys) },
+  });
+  const told = mailKinds.flatMap((kind, place) =>
+    Array.from({ length: 4 }, () => mail(kind, unwantedKinds.includes(kind), 10 + place)),
+  );
+
+  test("each kind's own word is known for it", () => {
+    const learned = trainKindWords(told, options);
+    for (const [place, kind] of mailKinds.entries()) {
+      const odds = [...oddsOfKinds(learned, said(10 + place))].sort(([, one], [, other]) => other - one);
+      expect(odds[0]?.[0]).toBe(kind);
+    }
+  });
+
+  test("of a mail whose kind is not known, whether it is wanted is learned all the same", () => {
+    const untold = [
+      ...told,
+      ...Array.from({ length: 4 }, () => [mail(undefined, true, 30), mail(undefined, false, 31)]).flat(),
+    ];
+    const learned = trainKindWords(untold, options);
+    expect(wordOdds(learned, said(30))).toBeGreaterThan(1);
+    expect(wordOdds(learned, said(31))).toBeLessThan(-1);
+  });
+
+  test("a kind that contradicts the label is not believed", () => {
+    const learned = trainKindWords([...told, ...Array.from({ length: 4 }, () => mail("personal", true, 40))], options);
+    expect(wordOdds(learned, said(40))).toBeGreaterThan(0);
+  });
+
+  test("what unwanted and wanted mail say alike weighs nothing", () => {
+    const both = [mail("personal", false, 50, 10), mail("advertising", true, 50, 14)];
+    const learned = trainKindWords([...told, ...both, ...both], options);
+    const weightOf = (key: number): number => {
+      const row = learned.rows.get(key) ?? -1;
+      return Math.max(...learned.weights.subarray(row, row + mailKinds.length).map(Math.abs));
+    };
+    expect(weightOf(50)).toBeLessThan(0.2 * weightOf(11));
+  });
+
+  test("the search ends where it should: of every kind as many mails are expected as there are", () => {
+    const shared = [60, 61, 62, 63].flatMap((key) => [mail("list", false, key, 11), mail("phishing", true, key, 15)]);
+    const all = [...told, ...shared, ...shared];
+    const learned = trainKindWords(all, options);
+    const shares = all.map(({ features }) => {
+      const odds = [...oddsOfKinds(learned, features.vocabulary).values()].map(Math.exp);
+      const total = odds.reduce((sum, each) => sum + each, 0);
+      return odds.map((each) => each / total);
+    });
+    for (const [place, kind] of mailKinds.entries()) {
+      const expected = shares.reduce((sum, share) => sum + (share[place] ?? 0), 0);
+      expect(expected, kind).toBeCloseTo(all.filter((each) => each.kind === kind).length, 1);
+    }
+  });
+});
