@@ -107,6 +107,12 @@ describe("the built-in model's verdicts", () => {
     expect(reason).toContain("PayPal Security <alert8832@secure-login.example>");
   });
 
+  test("the reason quotes words and not where a link leads", () => {
+    const link = "https://club.example.org/photo-group/autumn/meeting/08b252";
+    const view = { subject: "Pictures", sender: "Mara <mara@example.org>", body: `Hi,\n${link}` };
+    expect(judge(promptOf(view)).reason).not.toContain("https://");
+  });
+
   test("every answer is of the agreed form, whatever the mail", () => {
     fc.assert(
       fc.property(

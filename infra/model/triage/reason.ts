@@ -5,7 +5,7 @@ import { oddsOfWord } from "./kinds/kind-words.ts";
 import { conceptCounts } from "./lexicon/concepts.ts";
 import type { LinearModel } from "./linear-model.ts";
 import { tellingTrait } from "./signals/form-odds.ts";
-import { fold, plainText, words } from "./text.ts";
+import { fold, plainText, withoutAddresses, words } from "./text.ts";
 import type { MailView } from "./view.ts";
 
 const maxQuoteCharacters = 90;
@@ -37,7 +37,7 @@ function tellingLine(view: MailView, model: LinearModel, direction: 1 | -1): str
   let telling = "";
   let most = Number.NEGATIVE_INFINITY;
   for (const [index, line] of lines.entries()) {
-    const folded = fold(plainText(line).text);
+    const folded = fold(withoutAddresses(plainText(line).text));
     const tokens = new Set(words(folded));
     if (tokens.size === 0 || (index > 0 && (tokens.size < fewestWords || quoted.test(line)))) continue;
     let weight = 0;
