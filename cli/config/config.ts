@@ -77,7 +77,8 @@ export function addConfig(program: Command, context: CliContext, exitWith: ExitW
       import("../../device/config/personal-config.ts"),
     ]);
     const { root, files } = (await projectOf(context, flags)) ?? (await workingProject(context, flags));
-    const explained = await explainPath(readPersonalConfig(dataFolderOf(context, flags)), root, files, path);
+    const dataFolder = dataFolderOf(context, flags);
+    const explained = await explainPath({ config: readPersonalConfig(dataFolder), dataFolder }, root, files, path);
     const output = outputOn(context.io);
     if (flags.json) return output.json(explained);
     for (const operation of ["read", "write"] as const) {

@@ -38,6 +38,8 @@ import { type ToolResults, tools } from "./tools/tools.ts";
 export interface FileAccessOptions extends TimeAndIds {
   readonly files: ProjectFiles;
   readonly store: AccessStore;
+  /** This device's data folder: should it lie in the project it is closed there, whatever it is called. */
+  readonly dataFolder?: string;
   /** The person's own rules. */
   readonly rules?: PersonalRules;
   /** What a session may use, where the person has said something about it. */
@@ -89,10 +91,11 @@ export class FileAccess {
     const versionId = () => `ver_${newId()}`;
     const key = options.answersKey ?? randomBytes(32);
     const redactor = options.redactor ?? new Redactor(key);
+    this.#rules = new ProjectRules(files, rules, options.dataFolder);
     this.kit = {
       files,
       store,
-      registry: new Registry(files, store),
+      registry: new Registry(files, store, () => this.#rules.ownData()),
       applier: new ChangeApplier({ files, store, now, newId: versionId }),
       locks: new PathLocks(files.foldsCase),
       lease: options.lease ?? ownProcessOnly,
@@ -110,7 +113,6 @@ export class FileAccess {
       diffTimeMs: options.diffTimeMs ?? 2_000,
     };
     this.audit = new AuditTrail(store, now);
-    this.#rules = new ProjectRules(files, rules);
     this.#approver = options.approver ?? nobody;
     this.#limits = options.limits ?? {};
   }

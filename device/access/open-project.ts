@@ -76,6 +76,7 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
       files,
       store: database.store,
       lease: database.lease,
+      dataFolder,
       approver,
       rules: places,
       limits: personalLimits(places),

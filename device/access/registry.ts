@@ -1,5 +1,6 @@
 import { isProjectFilesError } from "../files/errors.ts";
 import type { FileMetadata } from "../files/file-metadata.ts";
+import { isInDataFolder } from "../files/place/data-folder-place.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
 import { findFile } from "./changes/file-on-disk.ts";
 import { isProtectedFromReading } from "./policy/protected.ts";
@@ -24,9 +25,12 @@ export const entryDocuments = [
 export class Registry {
   readonly #files: ProjectFiles;
   readonly #store: AccessStore;
+  readonly #ownData: () => string | undefined;
 
-  constructor(files: ProjectFiles, store: AccessStore) {
+  /** @param ownData where in the project the device's data folder lies (`dataFolderIn`) */
+  constructor(files: ProjectFiles, store: AccessStore, ownData: () => string | undefined) {
     this.#files = files;
+    this.#ownData = ownData;
     this.#store = store;
   }
 
@@ -44,8 +48,16 @@ export class Registry {
       changed += batch.length;
       batch = [];
     };
-    for await (const { path, metadata } of this.#files.walk({ withMetadata: true, ...(signal && { signal }) })) {
-      if (isProtectedFromReading(path)) continue;
+    const ownData = this.#ownData();
+    const isOwnData = (path: string) =>
+      isProtectedFromReading(path) || isInDataFolder(path, ownData, this.#files.foldsCase);
+    const enters = (directory: string) => !isOwnData(directory);
+    for await (const { path, metadata } of this.#files.walk({
+      withMetadata: true,
+      enters,
+      ...(signal && { signal }),
+    })) {
+      if (isOwnData(path)) continue;
       present.add(path);
       if (metadata === undefined || known.get(path) === metadata.version) continue;
       const entry = await this.#entryOf(path, metadata);

@@ -30,14 +30,14 @@ export interface ExplainedDecision extends Pick<Decision, "verdict" | "reason"> 
 
 /** @throws AccessError `denied` (the project's own file cannot be understood); ProjectFilesError */
 export async function explainPath(
-  config: PersonalConfig,
+  { config, dataFolder }: { readonly config: PersonalConfig; readonly dataFolder: string },
   root: string,
   files: ProjectFiles,
   asked: string,
 ): Promise<ExplainedPath> {
   const path = await files.canonical(asked);
   const places = personalPlaces(config, root);
-  const rules = await new ProjectRules(files, places).current();
+  const rules = await new ProjectRules(files, places, dataFolder).current();
   const { foldsCase } = files;
   const origins = [
     ...(rules.project === undefined ? [] : [{ place: rules.project, from: "project" as const }]),

@@ -35,7 +35,7 @@ export async function broughtToolLists(
 /** The project's own configuration may ask for tools as well; it may not have any. */
 async function asksForTools(files: ProjectFiles): Promise<boolean> {
   try {
-    return (await new ProjectRules(files, []).project())?.notObeyed.includes("tools") === true;
+    return (await new ProjectRules(files, [], undefined).project())?.notObeyed.includes("tools") === true;
   } catch (error) {
     // One that cannot be understood gives nothing.
     if (!isAccessError(error, "denied")) throw error;

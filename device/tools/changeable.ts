@@ -14,7 +14,7 @@ export async function changeableIn(
 ): Promise<(path: string) => boolean> {
   const { files } = access.kit;
   try {
-    const rules = await new ProjectRules(files, personalRules(dataFolder, root)).current();
+    const rules = await new ProjectRules(files, personalRules(dataFolder, root), dataFolder).current();
     return (path) => decide("write", path, { rules, foldsCase: files.foldsCase }).verdict !== "deny";
   } catch (error) {
     if (!isAccessError(error, "denied")) throw error;

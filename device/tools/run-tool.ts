@@ -1,14 +1,13 @@
-import { realpathSync } from "node:fs";
-import { relative, sep } from "node:path";
 import { type OpenProject, openProject } from "../access/open-project.ts";
 import { nobody } from "../access/policy/approver.ts";
-import { isProtectedFromReading } from "../access/policy/protected.ts";
+import { isOwnData } from "../access/policy/decide.ts";
 import { openDeviceTrail } from "../actions/device-trail.ts";
 import { openArtifacts } from "../artifacts/open-artifacts.ts";
 import { DeviceError } from "../errors.ts";
 import { NullProjectFiles } from "../files/backends/null-project-files.ts";
 import { isProjectFilesError } from "../files/errors.ts";
 import { removeAbandonedViews } from "../files/materialize/view-directory.ts";
+import { dataFolderIn } from "../files/place/data-folder-place.ts";
 import { scoutsIgnoreFile } from "../folders/scanner/look/survey.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
@@ -147,13 +146,16 @@ async function runAudited(
 ): Promise<WorkspaceRun> {
   const { dataFolder, variables, now } = setting;
   const mayRead = await readableFor(request, opened);
-  const isOwnData = dataFolderIn(opened?.root, dataFolder);
+  const files = opened?.access.kit.files ?? new NullProjectFiles();
+  const { foldsCase } = files;
+  // It may lie in the project: a tool never has it in its copy.
+  const rules = { personal: [], ownData: dataFolderIn(files.displayRoot, dataFolder, foldsCase) };
   const workspace = new Workspace({
-    files: opened?.access.kit.files ?? new NullProjectFiles(),
+    files,
     viewRoot: viewRootOf(dataFolder),
     variables,
     ownIgnoreFile: request.isForAgent ? scoutsIgnoreFile : undefined,
-    mayCopy: (path) => !isProtectedFromReading(path) && !isOwnData(path) && mayRead(path),
+    mayCopy: (path) => !isOwnData(path, { rules, foldsCase }) && mayRead(path),
   });
   const { trail, close } = openDeviceTrail(dataFolder, now);
   const audit = (outcome: string) =>
@@ -238,12 +240,4 @@ async function keptOutput(
   const left = text.length - shownCharacters;
   const output = `${text.slice(0, half)}\n[… ${left} characters left out …]\n${text.slice(-half)}`.toWellFormed();
   return { output, outputBytes, artifact: kept.kind === "file" ? kept.metadata.id : null };
-}
-
-/** The device's own data may lie in the project: a tool never has it in its copy. */
-function dataFolderIn(root: string | undefined, dataFolder: string): (path: string) => boolean {
-  if (root === undefined) return () => false;
-  const inside = relative(root, realpathSync(dataFolder)).split(sep).join("/");
-  if (inside === "" || inside.startsWith("..")) return () => false;
-  return (path) => path === inside || path.startsWith(`${inside}/`);
 }

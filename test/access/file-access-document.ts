@@ -93,7 +93,7 @@ const sections: Record<string, () => string> = {
       "| | |",
       "|---|---|",
       `| never written | ${code(protectedFromWriting)}, anywhere in the tree, in any spelling a disk may take for it, whether or not they exist |`,
-      `| never read | ${code(protectedFromReading)} |`,
+      `| never read or written | ${code(protectedFromReading)}, and this device's data folder by where it lies, whatever it is called and however it is reached |`,
       `| asked before writing | ${code(writeAsks)} |`,
       `| asked before reading and writing: credentials | ${code(secretGlobs)} |`,
       `| asked before reading and writing: private | ${code(sensitiveGlobs)} |`,

@@ -1,3 +1,4 @@
+import { isInDataFolder } from "../../files/place/data-folder-place.ts";
 import type { Sensitivity } from "../store/access-store.ts";
 import type { ApprovalReason } from "./approver.ts";
 import { names, namesExactly } from "./patterns.ts";
@@ -32,7 +33,7 @@ export function decide(operation: Operation, path: string, context: PolicyContex
   if (operation === "write" && isProtectedFromWriting(path)) {
     return { verdict: "deny", reason: "it decides what programs may do", why: "rule" };
   }
-  if (isProtectedFromReading(path)) return { verdict: "deny", reason: "it is the device's own data", why: "rule" };
+  if (isOwnData(path, context)) return { verdict: "deny", reason: "it is the device's own data", why: "rule" };
   const { rules, foldsCase } = context;
   const said = (place: AccessRules) => verdictOf(place[operation], path, foldsCase);
   const own = rules.personal.map(said).find((verdict) => verdict !== undefined);
@@ -62,6 +63,10 @@ export function decide(operation: Operation, path: string, context: PolicyContex
   }
   return { verdict: "allow", reason: "nothing speaks against it", why: "rule" };
 }
+
+/** Whether a path is the device's own data: by the name such a folder usually has, and by where this device's lies. */
+export const isOwnData = (path: string, { rules: { ownData }, foldsCase }: PolicyContext): boolean =>
+  isProtectedFromReading(path) || isInDataFolder(path, ownData, foldsCase);
 
 /** What one place says of a path; undefined when it does not name it. */
 export function verdictOf(

@@ -1,4 +1,5 @@
 import { type ProjectConfig, projectConfigVersion, readProjectConfig } from "../../config/project-config.ts";
+import { dataFolderIn } from "../../files/place/data-folder-place.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import { AccessError } from "../errors.ts";
 import { type PersonalRules, policyFile, type RulesInForce } from "./rules.ts";
@@ -7,16 +8,25 @@ import { type PersonalRules, policyFile, type RulesInForce } from "./rules.ts";
 export class ProjectRules {
   readonly #files: ProjectFiles;
   readonly #personal: PersonalRules;
+  readonly #dataFolder: string | undefined;
   #known: { readonly version: string | undefined; readonly config: ProjectConfig | undefined } | undefined;
 
-  constructor(files: ProjectFiles, personal: PersonalRules) {
+  /** @param dataFolder this device's, which may lie in the project; undefined where there is none */
+  constructor(files: ProjectFiles, personal: PersonalRules, dataFolder: string | undefined) {
     this.#files = files;
+    this.#dataFolder = dataFolder;
     this.#personal = personal;
   }
 
   /** @throws AccessError `denied` when the project's file cannot be understood: then nothing is allowed */
   async current(): Promise<RulesInForce> {
-    return { personal: this.#personal, project: (await this.project())?.place };
+    return { personal: this.#personal, project: (await this.project())?.place, ownData: this.ownData() };
+  }
+
+  /** Where in the project the data folder lies now: what was moved or linked since is found there. */
+  ownData(): string | undefined {
+    const { displayRoot, foldsCase } = this.#files;
+    return this.#dataFolder === undefined ? undefined : dataFolderIn(displayRoot, this.#dataFolder, foldsCase);
   }
 
   /** What the project says about itself; undefined when it says nothing. @throws AccessError `denied` */

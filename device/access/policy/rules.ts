@@ -33,6 +33,8 @@ export interface RulesInForce {
   readonly personal: PersonalRules;
   /** The project's own. It can only make access stricter: whoever wrote it is not the person whose machine this is. */
   readonly project?: AccessRules | undefined;
+  /** Where in the project this device's data folder lies, whatever it is called (`dataFolderIn`): closed to everybody. */
+  readonly ownData?: string | undefined;
 }
 
 /** What happens to a write that no pattern names. */

@@ -34,7 +34,7 @@ export async function compareWithDisk(
   projectId: ProjectId,
   personalRules?: PersonalRules,
 ): Promise<DiskComparison> {
-  const rules = await readingRules(files, personalRules);
+  const rules = await readingRules(files, personalRules, store.dataFolder);
   const limits = { ...scanLimits, maxDurationMs };
   const { found } = await look({ store, files, projectId, rules, limits, now: asIfLongAgo });
   const { candidates, missing } = found;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { decide, isIgnoredByRules, sensitivityIn } from "../../access/policy/decide.ts";
+import { decide, isIgnoredByRules, isOwnData, sensitivityIn } from "../../access/policy/decide.ts";
 import { ProjectRules } from "../../access/policy/project-rules.ts";
 import { protectedFromReading } from "../../access/policy/protected.ts";
 import type { PersonalRules, RulesInForce } from "../../access/policy/rules.ts";
@@ -13,16 +13,27 @@ export interface ReadingRules {
   readonly hash: string;
   /** Why a file is left out; undefined when it is read. @param path as the walk gives it: canonical */
   leavesOut(path: string): OmissionReason | undefined;
+  /** Whether a directory is looked into: the device's own data is nobody's documents, whatever the folder is called. */
+  enters(directory: string): boolean;
 }
 
-/** @throws AccessError `denied` when the project's own rules cannot be understood: then nothing is read */
-export async function readingRules(files: ProjectFiles, personal: PersonalRules = []): Promise<ReadingRules> {
-  const rules = await new ProjectRules(files, personal).current();
+/**
+ * @param dataFolder this device's, which may lie in the folder
+ * @throws AccessError `denied` when the project's own rules cannot be understood: then nothing is read
+ */
+export async function readingRules(
+  files: ProjectFiles,
+  personal: PersonalRules | undefined,
+  dataFolder: string,
+): Promise<ReadingRules> {
+  const rules = await new ProjectRules(files, personal ?? [], dataFolder).current();
   const { foldsCase } = files;
   const context = { rules, foldsCase };
-  const facts = JSON.stringify([saidOf(rules), foldsCase, protectedFromReading, secretGlobs, sensitiveGlobs]);
+  const { ownData = null } = rules;
+  const facts = JSON.stringify([saidOf(rules), foldsCase, protectedFromReading, ownData, secretGlobs, sensitiveGlobs]);
   return {
     hash: createHash("sha256").update(facts).digest("hex"),
+    enters: (directory) => !isOwnData(directory, context),
     leavesOut(path) {
       if (decide("read", path, context).verdict !== "allow") {
         return sensitivityIn(path, context) === "secret" ? "secret" : "denied";

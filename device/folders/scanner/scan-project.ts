@@ -77,7 +77,7 @@ export async function scanProject(options: ScanOptions): Promise<ScanResult> {
   const { store, files, projectId, holder, signal, onProgress } = options;
   const { limits = scanLimits, now, platform = process.platform } = options;
   const { inode: rootInode } = await files.metadata("");
-  const rules = await readingRules(files, options.rules);
+  const rules = await readingRules(files, options.rules, store.dataFolder);
   const hasManifest = store.folderFiles.total(projectId) > 0;
   const onEntries = (done: number) => onProgress?.({ phase: "look", done });
   const looked = await look({ store, files, projectId, rules, limits, now, signal, onEntries });

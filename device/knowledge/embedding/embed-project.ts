@@ -124,7 +124,8 @@ class EmbeddingPass {
       const last = documents.at(-1);
       if (last === undefined) break;
       after = last.document.first;
-      const shown = await ShownPaths.of(files, personalRules(this.#options.store.dataFolder, files.displayRoot));
+      const { dataFolder } = this.#options.store;
+      const shown = await ShownPaths.of(files, personalRules(dataFolder, files.displayRoot), dataFolder);
       for (const each of documents) {
         if (!this.#goesOn()) return;
         const { path } = each.document;

@@ -5,6 +5,7 @@ import { policyFile } from "../../access/policy/rules.ts";
 import { personalRules } from "../../config/personal-config.ts";
 import { systemCode } from "../../files/backends/fs/fs-errors.ts";
 import { isBucketAddress } from "../../files/place/bucket-address.ts";
+import { dataFolderIn } from "../../files/place/data-folder-place.ts";
 import { scoutsIgnoreFile } from "../../folders/scanner/look/survey.ts";
 
 const rulesOfProject = [policyFile, ".git/info/exclude"];
@@ -37,7 +38,9 @@ export async function rulesDigest(
   directories: readonly string[],
   holds: string,
 ): Promise<string> {
-  const digest = createHash("sha256").update(JSON.stringify([holds, personalRules(dataFolder, root)]));
+  const rules = personalRules(dataFolder, root);
+  const ownData = isBucketAddress(root) ? undefined : dataFolderIn(root, dataFolder, false);
+  const digest = createHash("sha256").update(JSON.stringify([holds, rules, ownData ?? null]));
   if (isBucketAddress(root)) return digest.digest("hex");
   const take = (path: string) => {
     const version = versionOf(join(root, path));

@@ -110,7 +110,7 @@ async function removeWithheld(
 }
 
 async function withheldIn(path: string, files: ProjectFiles, dataFolder: string): Promise<string[]> {
-  const shown = await ShownPaths.of(files, personalRules(dataFolder, files.displayRoot));
+  const shown = await ShownPaths.of(files, personalRules(dataFolder, files.displayRoot), dataFolder);
   // Rules that cannot be understood may be a slip of the pen: nothing is found meanwhile, and nothing thrown away.
   if (shown === undefined) return [];
   const withheld: string[] = [];

@@ -123,7 +123,7 @@ async function shownHits(
   query: Query,
   { store, config, limit, nowMs, meaning }: ProjectSearchOptions,
 ): Promise<Hit[]> {
-  const shown = await ShownPaths.of(files, personalPlaces(config, files.displayRoot));
+  const shown = await ShownPaths.of(files, personalPlaces(config, files.displayRoot), store.dataFolder);
   if (shown === undefined) return [];
   const texts = new PassageTexts(files, (document) => index.rows.keptText(document));
   const matcher = new LineMatcher(query.wanted);

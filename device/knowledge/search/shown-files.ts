@@ -17,7 +17,7 @@ export function shownFiles(
     if (folder == null) return undefined;
     try {
       const files = openFolder(folder);
-      const paths = await ShownPaths.of(files, personalPlaces(config, folder));
+      const paths = await ShownPaths.of(files, personalPlaces(config, folder), store.dataFolder);
       return paths && { paths, files };
     } catch (error) {
       // A folder that is away: nobody can say what in it may be shown.

@@ -24,9 +24,9 @@ export class ShownPaths {
   }
 
   /** Undefined when the project's rules cannot be understood: then nothing of it is shown. */
-  static async of(files: ProjectFiles, personal: PersonalRules): Promise<ShownPaths | undefined> {
+  static async of(files: ProjectFiles, personal: PersonalRules, dataFolder: string): Promise<ShownPaths | undefined> {
     try {
-      return new ShownPaths(files, await readingRules(files, personal));
+      return new ShownPaths(files, await readingRules(files, personal, dataFolder));
     } catch (error) {
       if (!isAccessError(error, "denied")) throw error;
       return undefined;

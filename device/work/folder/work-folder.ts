@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
-import path from "node:path";
 import * as z from "zod";
 import { DeviceError } from "../../errors.ts";
+import { liesInDataFolder } from "../../files/place/data-folder-place.ts";
 import type { DeviceStore } from "../../store/open.ts";
 
 const folderCursor = "work.folder";
@@ -35,8 +35,7 @@ export function chooseWorkFolder(store: DeviceStore, folder: string | null): voi
     if (!existsSync(folder) || !statSync(folder).isDirectory()) {
       throw new DeviceError("usage", { sentence: `${folder} is no folder; make it first.` });
     }
-    const inside = path.relative(store.dataFolder, folder);
-    if (!inside.startsWith("..") && !path.isAbsolute(inside)) {
+    if (liesInDataFolder(folder, store.dataFolder)) {
       throw new DeviceError("usage", { sentence: `${folder} lies in this device's data folder; choose another one.` });
     }
   }

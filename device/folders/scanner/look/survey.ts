@@ -68,7 +68,7 @@ export async function survey(options: SurveyOptions): Promise<Survey> {
     maxFiles: limits.maxEntries,
     onLeftOut: (directory, countedAs) => tallies.addEntry(directory, countedAs),
     ...(under !== undefined && { under }),
-    ...(enters && { enters }),
+    enters: (directory) => rules.enters(directory) && enters?.(directory) !== false,
     ...(onDirectory && { onDirectory }),
     ...(signal && { signal }),
   });
