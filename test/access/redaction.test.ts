@@ -1,3 +1,4 @@
+import { createSecretKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Redactor, sentinelIn } from "../../shared/privacy/redaction/redact.ts";
@@ -70,6 +71,48 @@ test.each([
   expect(redactor.redact(shown)).toEqual({ text: shown, count: 0 });
 });
 
+/** Private members of RSA (RFC 7518 §6.3.2), elliptic curves and symmetric keys, by Node's own keys. */
+const jsonWebKeys = [
+  ["RSA", generateKeyPairSync("rsa", { modulusLength: 1_024 }).privateKey, ["d", "p", "q", "dp", "dq", "qi"]],
+  ["EC", generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey, ["d"]],
+  ["OKP", generateKeyPairSync("ed25519").privateKey, ["d"]],
+  ["oct", createSecretKey(randomBytes(32)), ["k"]],
+] as const;
+
+test.each(jsonWebKeys)(
+  "the private members of a JSON Web Key are credentials, the public ones none: %s",
+  (_, key, named) => {
+    const jwk: Record<string, unknown> = { ...key.export({ format: "jwk" }), kid: "2026-11" };
+    const open = Object.fromEntries(Object.entries(jwk).filter(([name]) => !named.some((each) => each === name)));
+    const reversed = Object.fromEntries(Object.entries(jwk).reverse());
+    const forms = [jwk, reversed, { keys: [open, jwk] }, { text: JSON.stringify(jwk) }].flatMap((each) => [
+      JSON.stringify(each),
+      JSON.stringify(each, null, 2),
+    ]);
+    const code = `const key = { ${Object.entries(jwk)
+      .map(([name, value]) => `${name}: "${String(value)}"`)
+      .join(", ")} };`;
+    const cut = JSON.stringify(jwk).slice(0, -1);
+    for (const text of [...forms, code, cut]) {
+      const shown = redactor.redact(text).text;
+      for (const name of named) expect(shown).not.toContain(String(jwk[name]));
+      for (const value of Object.values(open)) expect(shown).toContain(String(value));
+      expect(redactor.redact(shown)).toEqual({ text: shown, count: 0 });
+    }
+    const published = JSON.stringify({ keys: [open] }, null, 2);
+    expect(redactor.redact(published)).toEqual({ text: published, count: 0 });
+  },
+);
+
+test("members of that name that stand in no key stay", () => {
+  const text = JSON.stringify({
+    d: "a-long-value-of-no-key",
+    k: "another-of-them-1234",
+    in: { kty: "RSA", e: "AQAB" },
+  });
+  expect(redactor.redact(text)).toEqual({ text, count: 0 });
+});
+
 test("a second redaction changes nothing, and a sentinel inside a value stays as it is", () => {
   const { text } = redactor.redact(`password: ab${invented}cd\nurl=https://a:b1c2d3e4@h.example/?token=${invented}\n`);
   expect(text).not.toContain(invented);
@@ -102,6 +145,8 @@ test.each([
   "cookie: a=",
   '"password": [',
   "aaaaQ~",
+  '{"kty":"',
+  '"kty":"d","d":"',
 ])("a text made of %j is read to its end", (piece) => {
   // Where work grew with the square of the length this would not end within the test's time.
   const { text } = redactor.redact(`${piece.repeat(100_000 / piece.length)} ${invented}`);

@@ -2,6 +2,7 @@ import type { Credential } from "./credential.ts";
 import { nameKeywords } from "./names/credential-names.ts";
 import { NamedValues } from "./names/named-values.ts";
 import { CommandLines, placeKeywords } from "./places/command-lines.ts";
+import { addJsonWebKeys, jsonWebKeyword } from "./places/json-web-keys.ts";
 import { KeyBlocks, keyBlockKeywords } from "./places/private-keys.ts";
 import { redactTable } from "./places/tables.ts";
 import { randomBits } from "./randomness/randomness.ts";
@@ -14,6 +15,7 @@ const names = [...new Set(nameKeywords)];
 const firstName = formatKeywords.length;
 const firstPlace = firstName + names.length;
 const firstBlock = firstPlace + placeKeywords.length;
+const jsonWebKey = firstBlock + keyBlockKeywords.length;
 /** Built at the first use: a worker that judges no text pays nothing. */
 let scan: KeywordScan | undefined;
 
@@ -25,7 +27,7 @@ let scan: KeywordScan | undefined;
  * @returns ascending, disjoint
  */
 export function findCredentials(text: string): Credential[] {
-  scan ??= new KeywordScan([...formatKeywords, ...names, ...placeKeywords, ...keyBlockKeywords]);
+  scan ??= new KeywordScan([...formatKeywords, ...names, ...placeKeywords, ...keyBlockKeywords, jsonWebKeyword]);
   const found: Credential[] = [];
   const add = (start: number, end: number, kind: string) => {
     if (end > start) found.push({ start, end, kind });
@@ -35,6 +37,7 @@ export function findCredentials(text: string): Credential[] {
   const places = new CommandLines(text, add);
   const blocks = new KeyBlocks(text, add);
   let [lineChecked, tableEnd] = [-1, 0];
+  let hasJsonWebKey = false;
   scan.scan(text, (word, end) => {
     if (word < firstName) {
       const token = formats.tokenAt(word, end);
@@ -50,11 +53,13 @@ export function findCredentials(text: string): Credential[] {
     } else if (word < firstBlock) {
       const place = placeKeywords[word - firstPlace];
       if (place !== undefined) places.onPlace(place, end);
-    } else {
+    } else if (word === jsonWebKey) hasJsonWebKey = true;
+    else {
       const block = keyBlockKeywords[word - firstBlock];
       if (block !== undefined) blocks.onPlace(block, end);
     }
   });
+  if (hasJsonWebKey) addJsonWebKeys(text, add);
   findAgain(text, found, add);
   return disjoint(found);
 }
