@@ -64,6 +64,23 @@ describe("changing a scout", () => {
     },
   );
 
+  test.each(["not a cron", "61 7 * * *", "* * * * * *", "0 0 30 2 *"])(
+    "so it is of a connected scout, which goes on as it was: %s",
+    async (schedule) => {
+      const setting = await apiSetting();
+      const scout = await setting.scout();
+      await setting.connect(scout);
+      const before = rowOf(setting, scout);
+      const reply = await setting.ask("PATCH", at(scout), { body: { schedule } });
+      expect(reply).toMatchObject({
+        status: 400,
+        code: "invalid_request",
+        body: { error: { data: { where: "schedule" } } },
+      });
+      expect(rowOf(setting, scout)).toEqual(before);
+    },
+  );
+
   test("a schedule says when the scout is polled next; null is every quarter of an hour again", async () => {
     const setting = await apiSetting();
     setting.nowMs = Date.UTC(2026, 10, 20, 6, 10);

@@ -78,13 +78,15 @@ async function changesOf(
   request: ChangeScoutRequest,
 ): Promise<RowChange<StoredScout>> {
   const nowMs = ports.clock();
-  const { schedule, autoTrash, paused, pauseAfterDays } = request;
+  const { autoTrash, paused, pauseAfterDays } = request;
+  // Before it is asked when the scout is due: no schedule that is none says so.
+  const schedule = request.schedule && checkSchedule(request.schedule, nowMs);
   const renamed = request.name !== undefined || request.purpose !== undefined;
   const dueAt = row.address === undefined ? undefined : nextLookAt(row, request, nowMs);
   return {
     set: {
       sealed: renamed ? await resealedProfile(await ports.vault(), row, request) : undefined,
-      schedule: schedule ? checkSchedule(schedule, nowMs) : undefined,
+      schedule: schedule || undefined,
       autoTrash: autoTrash || undefined,
       pauseAfterInactiveDays: pauseAfterDays ?? undefined,
       paused: paused || undefined,
