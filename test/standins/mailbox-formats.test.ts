@@ -1,5 +1,6 @@
 import { appendFile, mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { scanMbox, unquoteMbox } from "../../infra/standins/mailbox/formats/mbox.ts";
@@ -201,6 +202,99 @@ describe("an mbox file", () => {
     const { data } = await client.users.messages.get({ userId: "me", id: ids[0] ?? "", format: "raw" });
     expect(Buffer.from(data.raw ?? "", "base64url").toString()).toContain("Subject: 000");
     expect(mailbox.stats()).toMatchObject({ messages: 121, arrived: 121, watched: 121 });
+  });
+
+  describe("P2: nothing twice when a mail program writes into it", () => {
+    const mails = ["a", "b", "c"].map((subject) => text(subject, "Hello\n\nStatus: a line of the body"));
+    const mbox = (noted: (mail: string) => string) => mails.map((mail) => `${separator}${noted(mail)}\n`).join("");
+    const beforeBody = (fields: string) => (mail: string) => mail.replace("\n\n", `\n${fields}\n`);
+    const first = (fields: string) => (mail: string) => `${fields}${mail}`;
+    const takeout = "X-GM-THRID: 1\nX-Gmail-Labels: Inbox,Work\n";
+
+    const idsAfter = async (content: string, later: readonly string[], stateDir?: string) => {
+      const path = join(await temporaryFolder(), "mail.mbox");
+      await writeFile(path, content);
+      const mailbox = await openMailbox({ path, ...(stateDir && { stateDir }) });
+      const client = clientOf(mailbox);
+      const ids = await historyIds(client, await watchAll(mailbox, client));
+      for (const next of later) {
+        await writeFile(path, next);
+        // Not written just now, so that it may be read without waiting.
+        await utimes(path, new Date(0), new Date(0));
+        await mailbox.rescan();
+        await mailbox.whenAllArrived();
+        const { data } = await client.users.messages.get({ userId: "me", id: ids[1] ?? "", format: "raw" });
+        expect(Buffer.from(data.raw ?? "", "base64url").toString()).toContain("Subject: b");
+      }
+      expect(mailbox.stats()).toMatchObject({ messages: 3, arrived: 3 });
+      return ids;
+    };
+
+    it.each([
+      [
+        "mutt's",
+        beforeBody("Status: RO\nContent-Length: 35\nLines: 3\n"),
+        beforeBody("Status: RO\nX-Status: F\nX-Label: home\n"),
+      ],
+      [
+        "Dovecot's, folded",
+        beforeBody("X-IMAPbase: 1234567890 0000000003\n  $Forwarded Junk\nX-UID: 1\nStatus: O\n"),
+        beforeBody("X-UID: 7\nStatus: RO\nX-Keywords: $Forwarded\n                    \nContent-Length: 35\n"),
+      ],
+      [
+        "Thunderbird's",
+        first("X-Mozilla-Status: 0000\nX-Mozilla-Status2: 00000000\n"),
+        first("X-Mozilla-Status: 0001\nX-Mozilla-Status2: 10000000\nX-Mozilla-Keys: $label1 \n"),
+      ],
+      ["oddly written", beforeBody("STATUS : RO\n"), beforeBody("status: O\n")],
+    ])("%s notes are no part of what a message is known by", async (_name, once, again) => {
+      expect(await idsAfter(mbox(String), [mbox(once), mbox(again), mbox(String)])).toHaveLength(3);
+      const crlf = (content: string) => content.replaceAll("\n", "\r\n");
+      expect(await idsAfter(crlf(mbox(once)), [crlf(mbox(again))])).toEqual(await idsAfter(crlf(mbox(String)), []));
+    });
+
+    it("nor in front of what an export has written, whose labels are still believed", async () => {
+      const noted = first(`X-Mozilla-Status: 0001\n${takeout}`);
+      expect(await idsAfter(mbox(first(takeout)), [mbox(noted)])).toEqual(await idsAfter(mbox(String), []));
+      const path = join(await temporaryFolder(), "mail.mbox");
+      await writeFile(path, `${separator}X-Mozilla-Status: 0001\nX-GM-THRID: 1\nX-Gmail-Labels: Sent\n${text("a")}\n`);
+      const mailbox = await openMailbox({ path });
+      const client = clientOf(mailbox);
+      const [id = ""] = await historyIds(client, await watchAll(mailbox, client));
+      expect(mailbox.labelsOf(id)).toEqual(["SENT"]);
+    });
+
+    it("but what stands in a body is, and so are the headers of a forwarded message", async () => {
+      const path = join(await temporaryFolder(), "mail.mbox");
+      await writeFile(
+        path,
+        mbox((mail) => mail.replace("Status: a line", "Status: another line")),
+      );
+      const other = await openMailbox({ path });
+      const client = clientOf(other);
+      const ids = await historyIds(client, await watchAll(other, client));
+      expect(new Set([...ids, ...(await idsAfter(mbox(String), []))]).size).toBe(6);
+    });
+
+    it("in a home from before they were left out: its messages keep their ids", async () => {
+      const stateDir = await temporaryFolder();
+      const path = join(await temporaryFolder(), "mail.mbox");
+      await writeFile(path, mbox(beforeBody("Status: O\n")));
+      const before = await openMailbox({ path, stateDir });
+      const ids = await historyIds(clientOf(before), await watchAll(before, clientOf(before)));
+      await before.close();
+      const database = new DatabaseSync(join(stateDir, "mailbox.sqlite"));
+      database.exec(`UPDATE messages SET hash = (SELECT hash FROM slices WHERE message_id = messages.id);
+        DELETE FROM meta WHERE key = 'identity'`);
+      database.close();
+      const after = await openMailbox({ path, stateDir });
+      await writeFile(path, mbox(beforeBody("Status: RO\n")));
+      await utimes(path, new Date(0), new Date(0));
+      await after.rescan();
+      await after.whenAllArrived();
+      expect(ids.map((id) => after.labelsOf(id) !== undefined)).toEqual([true, true, true]);
+      expect(after.stats()).toMatchObject({ messages: 3, arrived: 3 });
+    });
   });
 
   it("appended to while watched lets only the new messages arrive, a half-written one once", async () => {

@@ -27,6 +27,8 @@ import { openWatch } from "./watch.ts";
 
 /** A file changed less than this long ago may still be being written. */
 const settleMs = 150;
+/** What messages of an mbox are known by: 2 leaves out what mail programs note in them. */
+const identityVersion = "2";
 
 /**
  * Starts the mailbox: Gmail's REST API v1 and Google's OAuth endpoints over local mail, on 127.0.0.1. State is in
@@ -42,6 +44,13 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const meta = openMeta(database);
   const messages = openMessages(database);
   const slices = openSlices(database, messages);
+  // Known by it before a mail program changes its notes, not after.
+  if (meta.get("identity") !== identityVersion) {
+    inTransaction(database, () => {
+      slices.distrustMboxes();
+      meta.set("identity", identityVersion);
+    });
+  }
   const selection = openSelection(database, options.lookAt ?? {});
   const history = openHistory(database, meta, random);
   const watch = openWatch(meta, clock);

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { open } from "node:fs/promises";
-import { exportFieldBytes } from "./takeout-labels.ts";
+import { asReceived } from "./takeout-labels.ts";
 
 /** Where one message lies in an mbox file. Offsets and lengths are bytes; the "From " line is not part of it. */
 export interface MboxMessage {
@@ -9,7 +9,7 @@ export interface MboxMessage {
   readonly length: number;
   /** SHA-256 of the bytes as they lie in the file, hex. */
   readonly hash: string;
-  /** SHA-256 of the message without what an export has written in front of it, hex: the same in every export. */
+  /** SHA-256 of the message as it was received, hex: the same in every export, and whatever mail programs note in it. */
   readonly identity: string;
   /** The first bytes, enough for the header. */
   readonly head: Buffer;
@@ -99,7 +99,7 @@ interface OpenMessage {
   readonly separatorOffset: number;
   readonly offset: number;
   readonly hash: Hash;
-  /** Begun when the head is whole; none when no export has written in front of it. */
+  /** Begun when the head is whole; none when the message lies there as it was received. */
   identity?: Hash | "same";
   hashedTo: number;
   head: Buffer;
@@ -123,8 +123,8 @@ function absorb(message: OpenMessage, buffer: Buffer, base: number, end: number)
 }
 
 function beginIdentity(head: Buffer): Hash | "same" {
-  const exported = exportFieldBytes(head);
-  return exported === 0 ? "same" : createHash("sha256").update(head.subarray(exported));
+  const received = asReceived(head);
+  return received === head ? "same" : createHash("sha256").update(received);
 }
 
 function closeMessage(message: OpenMessage, buffer: Buffer, base: number, end: number): MboxMessage {

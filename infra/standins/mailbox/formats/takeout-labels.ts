@@ -1,5 +1,6 @@
 import { fieldsOfHead, fieldValue } from "../mime/header-fields.ts";
 import { labelName } from "./label-names.ts";
+import { withoutStatusFields } from "./status-fields.ts";
 
 /** Where the export says a message lies, when that is not among what was received. */
 const outsideInbox: Readonly<Record<string, string>> = {
@@ -23,22 +24,30 @@ const exportFields = /^X-GM-THRID:[^\n]*\n(?:[ \t][^\n]*\n)*X-Gmail-Labels:[^\n]
 const maxFieldBytes = 16 * 1024;
 
 /**
- * How many bytes of a message's beginning the export has put there; 0 when it is from no export. A newer export writes
- * other labels there: what follows is the message.
+ * A message's beginning as it was received: without the fields an export has put in front of it, where a newer export
+ * writes other labels, and without what mail programs note in it. The same object when there is nothing of either.
  */
-export function exportFieldBytes(head: Buffer): number {
+export function asReceived(head: Buffer): Buffer {
+  const bare = withoutStatusFields(head);
+  const exported = exportFieldBytes(bare);
+  return exported === 0 ? bare : bare.subarray(exported);
+}
+
+/** How many bytes of a message's beginning the export has put there; 0 when it is from no export. */
+function exportFieldBytes(head: Buffer): number {
   return exportFields.exec(head.toString("latin1", 0, maxFieldBytes))?.[0].length ?? 0;
 }
 
 /**
- * Labels of a message in a Google Takeout export. Only in front of every header are they believed: a sender can write
- * them too. What the owner wrote, drafted or threw away stays where it was; everything received counts as new in the
+ * Labels of a message in a Google Takeout export. Only in front of every header are they believed (a mail program's notes may
+ * come before them): a sender can write them too. What the owner wrote, drafted or threw away stays where it was; everything received counts as new in the
  * inbox, archived or not. Undefined when the message is not from such an export.
  */
 export function takeoutLabels(head: Buffer): ExportedLabels | undefined {
-  const length = exportFieldBytes(head);
+  const bare = withoutStatusFields(head);
+  const length = exportFieldBytes(bare);
   if (length === 0) return undefined;
-  const fields = fieldsOfHead(head.subarray(0, length));
+  const fields = fieldsOfHead(bare.subarray(0, length));
   const names = splitNames(fieldValue(fields, "X-Gmail-Labels")).map(labelName);
   const elsewhere = names.map((name) => outsideInbox[name]).find((label) => label !== undefined);
   if (elsewhere !== undefined && !names.includes("inbox")) return { labels: [elsewhere], names };

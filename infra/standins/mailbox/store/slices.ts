@@ -17,7 +17,7 @@ export interface FoundSlice {
   readonly offset: number;
   readonly length: number;
   readonly hash: string;
-  /** The content's hash, whatever an export writes in front of it: what a message is known by. */
+  /** The hash of what was received, whatever an export or a mail program has added: what a message is known by. */
   readonly identity: string;
   readonly head: Buffer;
 }
@@ -28,6 +28,8 @@ export interface Slices {
   dropFile(path: string): void;
   /** Has the files that a message lies in read whole at the next scan. */
   distrust(messageId: string): void;
+  /** The same of every mbox. */
+  distrustMboxes(): void;
   /** What is known of a file from an offset on, by offset. */
   inFile(path: string, from: number): Map<number, KnownSlice>;
   /** Some messages of a file that lie before an offset, evenly spread. */
@@ -53,6 +55,8 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
   const dropFile = database.prepare("DELETE FROM files WHERE path = ?");
   const distrust = database.prepare(`UPDATE files SET size_bytes = -1, resume_at = 0
     WHERE path IN (SELECT path FROM slices WHERE message_id = ?)`);
+  const distrustMboxes = database.prepare(`UPDATE files SET size_bytes = -1, resume_at = 0
+    WHERE path IN (SELECT path FROM slices WHERE layout = 'mbox')`);
   const dropSlices = database.prepare("DELETE FROM slices WHERE path = ?");
   const select = database.prepare("SELECT offset, length, hash, message_id FROM slices WHERE path = ? AND offset >= ?");
   const countBefore = database.prepare("SELECT COUNT(*) AS n FROM slices WHERE path = ? AND offset < ?");
@@ -109,6 +113,9 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
     distrust: (messageId) => {
       distrust.run(messageId);
     },
+    distrustMboxes: () => {
+      distrustMboxes.run();
+    },
     inFile: (path, from) =>
       new Map(
         z
@@ -129,7 +136,7 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
       const exported = file.layout === "mbox" ? takeoutLabels(found.head) : undefined;
       const labels = exported?.labels ?? file.labels;
       const id = same ? before.message_id : messageFor(file.path, found, exported, labels);
-      if (same && (grown || exported)) messages.setContent(id, found.identity, found.length);
+      if (same && (grown || found.identity !== found.hash)) messages.setContent(id, found.identity, found.length);
       if (exported) messages.setExported(id, { head: found.head, ...exported });
       put.run(file.path, file.layout, found.offset, found.length, found.hash, id);
     },
