@@ -10,7 +10,7 @@ export interface LookAt {
 
 /** What `scouts up` is asked to do; the composition itself is cli/up/up.ts. */
 export interface UpOptions {
-  /** An mbox file, a Maildir or a folder of .eml; the built-in sample mailbox when absent. */
+  /** An mbox file, a Maildir or a folder of .eml; when absent the one the home was begun with, at first the built-in sample. */
   readonly mailbox?: string;
   /** Which of its messages; everything received when absent. */
   readonly lookAt?: LookAt;

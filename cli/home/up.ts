@@ -24,7 +24,11 @@ export function addUp(program: Command, context: CliContext, exitWith: ExitWith)
       "Runs the cloud half, a scout on a mailbox and a device on this machine, shows the proposals, and stays up: mail that " +
         "arrives in the mailbox is judged and proposed. Ctrl-C stops it; started again on the same data folder it goes on.",
     )
-    .option("--mailbox <path>", "mbox file, Maildir or folder of .eml (default: a small sample mailbox)")
+    .option(
+      "--mailbox <path>",
+      "mbox file, Maildir or folder of .eml (default: the one this home was begun with, at first a small sample mailbox)",
+      given,
+    )
     .option("--since <date>", "look at mail of this day (2026-03-31) or later only", day)
     .option("--limit <number>", "look at the newest so many only", wholeNumber(1, 10_000_000))
     .option("--labels <list>", "look at mail with one of these labels of a Takeout export only", list)
@@ -53,6 +57,12 @@ export function addUp(program: Command, context: CliContext, exitWith: ExitWith)
     const { run } = await import("../up/up.ts");
     exitWith(await run(options, context.io, context));
   });
+}
+
+/** A variable that was not set names no mailbox, and not the sample. */
+function given(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError("It names no mailbox.");
 }
 
 /** The first moment of a day, here. */

@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { TimeAndIds } from "../../device/time-and-ids.ts";
+import { LocalHomeError } from "../../infra/local/errors.ts";
+import { OwnMailbox } from "../../infra/local/world/own-mailbox.ts";
 import { readEnvironment } from "../environment.ts";
 import { type BackgroundWork, backgroundWork } from "../home/background-work.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
@@ -22,6 +24,8 @@ import { stayUp } from "./stay-up.ts";
 import { type LocalSystem, startSystem } from "./system.ts";
 
 const sampleMailbox = fileURLToPath(new URL("../../infra/standins/sample-mailbox", import.meta.url));
+const besideGmail =
+  "This home was begun with a mailbox on this machine: give the Gmail account a data folder of its own (--data FOLDER), or name that mailbox again (--mailbox).";
 /** Proposals shown after the first drain; the rest is a command away. */
 const shownProposals = 40;
 /** What the first mail of every start passes through, in its order: loaded while the device signs in and connects. */
@@ -51,12 +55,17 @@ export async function run(options: UpOptions, io: CliIo, timeAndIds: TimeAndIds)
 }
 
 async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeAndIds): Promise<ExitCode> {
+  const own = new OwnMailbox(options.dataFolder, sampleMailbox);
   const access = options.mailbox === undefined ? gmailAccess(process.env) : undefined;
-  if (access) return runOnGmail(access, options, io, { now, newId });
+  if (access) {
+    if (own.isKnown) throw new LocalHomeError("mailbox_other", besideGmail);
+    return runOnGmail(access, options, io, { now, newId });
+  }
+  const mailboxPath = own.choose(options.mailbox);
   const startedAtMs = performance.now();
   const system = await startSystem({
     dataFolder: options.dataFolder,
-    mailboxPath: options.mailbox ?? sampleMailbox,
+    mailboxPath,
     ...(options.lookAt && { lookAt: options.lookAt }),
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.hostile ? { hostileSeed: options.seed ?? 1 } : {}),
@@ -66,6 +75,7 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     now,
     newId,
   });
+  own.remember(mailboxPath);
   const background = backgroundWork(
     { ...system, newId, environment: readEnvironment(process.env), variables: process.env, sampleMailbox },
     options,

@@ -4,6 +4,7 @@ export type LocalHomeErrorCode =
   | "data_unusable"
   | "disk_full"
   | "config_invalid"
+  | "mailbox_other"
   | "unknown_name"
   | "stopped";
 

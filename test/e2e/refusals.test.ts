@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { quick } from "../rounds.ts";
 import { ownFolder } from "./folders.ts";
 import { upTo, writeMail } from "./mail.ts";
-import { type Ended, scouts, scoutsHere } from "./program.ts";
+import { type Ended, scouts, scoutsHere, summaryIn } from "./program.ts";
 
 const timeoutMs = 240_000;
 
@@ -59,6 +59,24 @@ test.each(unusable.filter((_, at) => !quick || at % 3 === 0))(
 );
 
 test(
+  "a home goes on with the mailbox it was begun with: not with the sample, and not with another",
+  async () => {
+    const { folder: mine, data } = folderWith((path) => writeMail(path, upTo(1)));
+    const { folder: other } = folderWith((path) => writeMail(path, upTo(2)));
+    const up = (home: string, ...words: string[]) => scouts(["up", "--once", "--json", "--data", home, ...words]);
+    const messagesOf = async (home: string, ...words: string[]) => summaryIn(await up(home, ...words)).messages;
+
+    // What could not be read is not remembered.
+    refusal(await scoutsHere(["up", "--once", "--data", data, "--mailbox", join(other, "nowhere")]));
+    expect(await messagesOf(data, "--mailbox", mine)).toBe(1);
+    expect(await messagesOf(data)).toBe(1);
+    const elsewhere = ["up", "--once", "--data", data, "--mailbox", other];
+    expect(refusal(await scoutsHere(elsewhere))).toMatch(/goes on with the mailbox .*--data .*\(mailbox_other\)$/);
+  },
+  timeoutMs,
+);
+
+test(
   "a taken port is refused in one sentence that names it",
   async () => {
     const server = createServer().listen(0, "127.0.0.1");
@@ -88,7 +106,7 @@ test(
   "wrong usage is refused with 2",
   async () => {
     const { data } = folderWith(() => {});
-    for (const words of [["--port", "99999"], ["--seed", "x"], ["--nonsense"]]) {
+    for (const words of [["--port", "99999"], ["--seed", "x"], ["--nonsense"], ["--mailbox", ""]]) {
       const { code } = await scoutsHere(["up", "--once", "--data", data, ...words]);
       expect(code).toBe(2);
     }
