@@ -143,6 +143,8 @@ export const proposalMetadata = z.object({
   }),
   /** When its sender says it was sent, in milliseconds since 1970. */
   sentAt: z.number().int().min(-longestDateMs).max(longestDateMs).optional(),
+  /** When a server of its reader took it in, as that server wrote into it, in milliseconds since 1970; absent where none did. */
+  arrivedAt: z.number().int().min(-longestDateMs).max(longestDateMs).optional(),
   /** How it came to its reader: addressed to them, in copy, through a list that is written to, or sent to many alike. */
   relation: z.enum(["to", "cc", "list", "bulk", "unknown"]),
   /** Items of one source type with the same are of one conversation. Opaque. */

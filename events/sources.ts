@@ -117,6 +117,7 @@ const metadata = z.object({
   snippet: z.string(),
   receivedAtMs: z.number(),
   sentAt: z.number().optional(),
+  arrivedAt: z.number().optional(),
   relation: z.enum(["to", "cc", "list", "bulk", "unknown"]),
   threadRef: z.string().optional(),
   attachments: z.array(z.object({ name: z.string(), sizeBytes: z.number() })).optional(),

@@ -54,10 +54,11 @@ export function bareProposal({ proposal }: ProposalFrame): ProposalFrame {
 }
 
 function shownMetadata(item: ItemMetadata): ProposalMetadata {
-  const { sender, sentAt, relation, threadRef, attachments, listId, automatic, sourceLink } = item;
+  const { sender, sentAt, arrivedAt, relation, threadRef, attachments, listId, automatic, sourceLink } = item;
   return {
     sender: sender.reveal(),
     ...(sentAt === undefined ? {} : { sentAt }),
+    ...(arrivedAt === undefined ? {} : { arrivedAt }),
     relation,
     ...(threadRef === undefined ? {} : { threadRef }),
     ...(attachments === undefined ? {} : { attachments: [...attachments.reveal()] }),

@@ -65,6 +65,8 @@ export interface ItemMetadata {
   readonly receivedAtMs: number;
   /** When its sender says it was sent, in milliseconds since 1970. */
   readonly sentAt?: number;
+  /** When a server of its reader took it in, as that server wrote into it; absent where none did: in a file, say. */
+  readonly arrivedAt?: number;
   readonly relation: Relation;
   /**
    * The conversation the item belongs to: the source's own id of it, else `threadRefOf` (mail/thread.ts), never something

@@ -17,6 +17,7 @@ export interface FoundMetadata {
   readonly relation: Relation;
   readonly automatic: boolean;
   readonly sentAt?: number | undefined;
+  readonly arrivedAt?: number | undefined;
   readonly threadRef?: string | undefined;
   readonly attachments?: readonly Attachment[] | undefined;
   readonly listId?: string | undefined;
@@ -39,7 +40,9 @@ export function clipped(text: string, maxCharacters: number): string {
 /** An item's metadata as the product carries them: bounded, on one line each, readable ones Transient. */
 export function itemMetadata(found: FoundMetadata): ItemMetadata {
   const bounds = metadataBounds;
-  const { receivedAtMs, present, relation, automatic, sentAt, state } = found;
+  const { receivedAtMs, present, relation, automatic, state } = found;
+  const sentAt = wholeMoment(found.sentAt);
+  const arrivedAt = wholeMoment(found.arrivedAt);
   const name = clipped(found.sender.name, bounds.senderName);
   const address = clipped(found.sender.address, bounds.senderAddress);
   const link = found.sourceLink === undefined ? undefined : usableLink(found.sourceLink);
@@ -53,7 +56,8 @@ export function itemMetadata(found: FoundMetadata): ItemMetadata {
     present,
     relation,
     automatic,
-    ...(sentAt === undefined || !(Math.abs(sentAt) <= longestDateMs) ? {} : { sentAt: Math.trunc(sentAt) }),
+    ...(sentAt === undefined ? {} : { sentAt }),
+    ...(arrivedAt === undefined ? {} : { arrivedAt }),
     ...(threadRef.success ? { threadRef: threadRef.data } : {}),
     ...(found.attachments === undefined ? {} : { attachments: new Transient(boundedAttachments(found.attachments)) }),
     ...(listId === "" ? {} : { listId: new Transient(listId) }),
@@ -90,6 +94,11 @@ export function seen(
 export function senderLine({ name, address }: Sender): string {
   if (name === "" || address === "") return name || address;
   return `${name} <${address}>`;
+}
+
+/** A source's word for a time may be any number; undefined for one that no clock shows. */
+function wholeMoment(ms: number | undefined): number | undefined {
+  return ms !== undefined && Math.abs(ms) <= longestDateMs ? Math.trunc(ms) : undefined;
 }
 
 /** The first ones; the last place says how many more there are, so that none is left out in silence. */

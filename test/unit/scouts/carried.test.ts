@@ -18,6 +18,8 @@ test("a mail that one function reads for another is judged as if it had read it 
       From: "Bea <bea@example.org>",
       "List-Id": "<gardeners.example.org>",
       "In-Reply-To": "<1@example.com>",
+      Date: "Fri, 20 Nov 2026 15:04:05 +0100",
+      Received: "from mx.example.org by mail.example.com; Fri, 20 Nov 2026 15:04:09 +0100",
     }),
   );
   const answer = JSON.parse(JSON.stringify({ v: 1, answer: { what: "content", ...carriedContent(read) } }));
@@ -26,6 +28,8 @@ test("a mail that one function reads for another is judged as if it had read it 
   const profile = new Transient({ name: "Inbox", purpose: "What people want" });
   const promptOf = (content: typeof read) => triagePrompt("imap", profile, content, 0, "0".repeat(24)).user.reveal();
   expect(promptOf(contentCarried(carried))).toBe(promptOf(read));
+  const { sentAt, arrivedAt } = contentCarried(carried);
+  expect([sentAt, arrivedAt].map((ms) => new Date(ms ?? 0).getUTCSeconds())).toEqual([5, 9]);
   expect(promptOf(read)).toContain("Form: answers an earlier mail; names no recipient");
 });
 

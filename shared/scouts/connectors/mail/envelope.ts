@@ -1,6 +1,6 @@
 import type { Relation, Sender } from "../connector.ts";
 import { addressesIn, decodedField, senderOf } from "./fields.ts";
-import { fieldOf, type HeaderField } from "./part.ts";
+import { fieldOf, fieldsOf, type HeaderField } from "./part.ts";
 
 /** What a mail's header says of it. Of any length: `itemMetadata` bounds it. */
 export interface Envelope {
@@ -8,6 +8,8 @@ export interface Envelope {
   readonly sender: Sender;
   /** In milliseconds since 1970, as the sender says. */
   readonly sentAt: number | undefined;
+  /** When a server of the reader's took it in, as that says, in milliseconds since 1970. */
+  readonly arrivedAt: number | undefined;
   readonly relation: Relation;
   readonly listId: string;
   readonly automatic: boolean;
@@ -15,15 +17,35 @@ export interface Envelope {
 
 /** @param ownAddress the reader's address where the source knows it; else the one the mail was delivered to counts */
 export function envelopeOf(headers: readonly HeaderField[], ownAddress?: string): Envelope {
-  const sentAt = Date.parse(fieldOf(headers, "date").slice(0, 100));
   return {
     subject: decodedField(fieldOf(headers, "subject")),
     sender: senderOf(headers),
-    sentAt: Number.isNaN(sentAt) ? undefined : sentAt,
+    sentAt: momentIn(fieldOf(headers, "date")),
+    arrivedAt: arrivedAt(headers),
     relation: relationOf(headers, ownAddress),
     listId: listIdOf(headers),
     automatic: isAutomatic(headers),
   };
+}
+
+/** Programs that fetch mail from another mailbox, long after it came there, say so (fetchmail, getmail). */
+const fetched = /\bwith (?:POP3S?|IMAP4?(?:rev1)?S?)\b/i;
+const mostHops = 20;
+
+/**
+ * Each server that takes a mail in writes so above what is there (RFC 5321 §4.4), its date behind the last semicolon: the first
+ * of them is the last, the reader's own.
+ */
+function arrivedAt(headers: readonly HeaderField[]): number | undefined {
+  const hops = fieldsOf(headers, "received").slice(0, mostHops);
+  const taken = hops.find((hop) => !fetched.test(hop.slice(0, 2_000)));
+  const at = taken?.lastIndexOf(";") ?? -1;
+  return taken === undefined || at < 0 ? undefined : momentIn(taken.slice(at + 1));
+}
+
+function momentIn(text: string): number | undefined {
+  const ms = Date.parse(text.slice(0, 100));
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /**

@@ -10,7 +10,7 @@ type CarriedContent = Omit<Extract<SourceAnswer, { what: "content" }>, "what">;
 
 /** An item's metadata on their way from one function to another. */
 export function carriedMetadata(read: ItemMetadata): CarriedMetadata {
-  const { subject, sender, snippet, attachments, listId, sourceLink, threadRef, sentAt, state } = read;
+  const { subject, sender, snippet, attachments, listId, sourceLink, threadRef, sentAt, arrivedAt, state } = read;
   const { receivedAtMs, relation, automatic, present } = read;
   return {
     subject: subject.reveal(),
@@ -25,6 +25,7 @@ export function carriedMetadata(read: ItemMetadata): CarriedMetadata {
     ...(sourceLink && { sourceLink: sourceLink.reveal() }),
     ...(threadRef === undefined ? {} : { threadRef }),
     ...(sentAt === undefined ? {} : { sentAt }),
+    ...(arrivedAt === undefined ? {} : { arrivedAt }),
     ...(state === undefined ? {} : { state }),
   };
 }

@@ -35,6 +35,27 @@ describe("what is known of a mail beside its text", () => {
     expect(read.attachments?.reveal()).toEqual([]);
   });
 
+  test("when a server of the reader's took it in: the last one, by its own clock", () => {
+    const [old, late] = ["Fri, 20 Nov 2026 15:04:09 +0100", "Sat, 21 Nov 2026 08:00:00 +0100"];
+    const arrived = (...values: string[]) => {
+      const given = message(plain("Hi"), { Date: "Sat, 1 Jan 2000 00:00:00 +0000" });
+      const hops = values.map((value) => ({ name: "Received", value }));
+      return metadataOf({
+        ...given,
+        payload: { ...given.payload, headers: [...hops, ...(given.payload?.headers ?? [])] },
+      }).arrivedAt;
+    };
+    const own = `from mx.example.org by mail.example.com with ESMTPS id 1; ${late} (CET)`;
+    expect(arrived(own, `from home by mx.example.org; ${old}`)).toBe(Date.parse(late));
+    // Fetched from another mailbox, where it had come long before.
+    expect(arrived(`from pop.example.org by localhost with POP3 (fetchmail); ${late}`, `by mx; ${old}`)).toBe(
+      Date.parse(old),
+    );
+    for (const none of [[], ["by mail.example.com id 7"], ["by mail.example.com; soon"]]) {
+      expect(arrived(...none)).toBeUndefined();
+    }
+  });
+
   test("a message of another server than Google's is not in Google's web interface: no link leads astray", () => {
     const never = { accessToken: () => Promise.reject(new Error("no")), refused: async () => {} };
     const client = (rootUrl: string) => new GmailClient(never, rootUrl, () => 0);
