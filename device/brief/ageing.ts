@@ -1,20 +1,20 @@
 import { type Priority, priorities } from "../../events/categorize.ts";
+import { agedPriority, daysOpen, openDays } from "../categorize/aged.ts";
 import { isOver, priorityOfDue, priorityOfEvent } from "../categorize/priority.ts";
+import { writtenAt } from "../categorize/written-at.ts";
 import type { StoredProposal } from "../store/schema.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** How long something is of the morning, counted from when it was sent, or from the day it names. */
+/** How long something is of the morning, counted from when it was written. What was due is as long as it is wanted ({@link openDays}). */
 const ofTheMorningMs = {
   /** A code to sign in with is good for minutes; a notice about an account is read at once or not needed. */
   account: dayMs,
   /** That something does not take place. */
   cancelled: 2 * dayMs,
-  /** After the day by which it was to be done. */
-  overdue: 14 * dayMs,
   /** Without a day of its own. */
-  undated: 14 * dayMs,
+  undated: openDays * dayMs,
 } as const;
 
 /** Where and when the person is. */
@@ -30,15 +30,14 @@ export interface Here {
  * take place. Nothing is decided or hidden by that: the lists have all of them.
  */
 export function isOlder(row: StoredProposal, here: Here): boolean {
-  const { payload, metadata, triagedAt, reasonCode } = row;
+  const { payload, reasonCode } = row;
   const times = timesOf(row);
   if (times !== undefined && isOver(times, here)) return true;
-  const ageMs = here.nowMs - (metadata?.sentAt ?? triagedAt);
+  const ageMs = here.nowMs - writtenAt(row);
   const isCancelled = payload?.calendar?.status === "cancelled" || payload?.reasons.includes("cancelled") === true;
   if (isCancelled) return ageMs > ofTheMorningMs.cancelled;
   if (times !== undefined) return false;
-  const dueMs = payload?.due == null ? undefined : Date.parse(payload.due);
-  if (dueMs !== undefined) return here.nowMs - dueMs > ofTheMorningMs.overdue;
+  if (payload?.due != null) return daysOpen(payload.due, row, here) > openDays;
   const isAccount = payload?.reasons.includes("account") === true || reasonCode === "account_or_security";
   return ageMs > (isAccount ? ofTheMorningMs.account : ofTheMorningMs.undated);
 }
@@ -51,7 +50,8 @@ export function priorityNow(row: StoredProposal, here: Here): Priority {
   const { priority, payload } = row;
   if (payload === null || priority === "none" || !payload.reasons.includes("from_known")) return priority;
   const times = timesOf(row);
-  const day = payload.due === null ? priority : priorityOfDue(payload.due, here);
+  const { due } = payload;
+  const day = due === null ? priority : agedPriority(priorityOfDue(due, here), due, row, here);
   const now = times === undefined ? day : priorityOfEvent(times, here);
   return priorities.indexOf(now) < priorities.indexOf(priority) ? now : priority;
 }

@@ -1,15 +1,17 @@
 import type { Category, Priority } from "../../events/categorize.ts";
 import { dueOf } from "../work/dates/read-date.ts";
+import { aged } from "./aged.ts";
 import { calendarRules } from "./calendar/calendar-rules.ts";
 import type { Categorized, ProposalDraft, Reason } from "./draft.ts";
 import type { ItemView, Known } from "./item-view.ts";
 import { linkedDataRules } from "./linked-data/linked-data-rules.ts";
 import { type LinkedData, readClaims } from "./linked-data/read-claims.ts";
 import { mentionedProject } from "./mentioned-project.ts";
-import { atMost, priorityOfDue, priorityOfEvent } from "./priority.ts";
+import { atMost, isOver, priorityOfDue, priorityOfEvent } from "./priority.ts";
 import { resultOf } from "./result.ts";
 import { keepsake } from "./words/phrases.ts";
 import { type LetterWords, readLetter } from "./words/read-letter.ts";
+import { writtenAt } from "./written-at.ts";
 
 /**
  * What needs no model: calendar parts, then what a mail says of itself by schema.org, then how it came, then its words.
@@ -19,7 +21,7 @@ import { type LetterWords, readLetter } from "./words/read-letter.ts";
  * known names may, and nothing else that is written.
  */
 export async function categorizeByRules(item: ItemView, known: Known): Promise<Categorized> {
-  const result = await ruled(item, known);
+  const result = aged(await ruled(item, known), item, known);
   const project = mentionedProject(item, known);
   if (project === undefined) return result;
   const { category, draft } = result;
@@ -96,7 +98,8 @@ async function letterRules(item: ItemView, known: Known, dropped: Reason[]): Pro
   const own: Priority = known.isSenderKnown ? "later" : "none";
   if (meeting !== null) {
     const event = eventAt(meeting.date, known.zone);
-    return result("event", priorityOfEvent(event, known), { ...event, quotes: [meeting.quote] }, "meeting");
+    const over: Reason[] = isOver(event, known) ? ["start_in_past"] : [];
+    return result("event", priorityOfEvent(event, known), { ...event, quotes: [meeting.quote] }, "meeting", ...over);
   }
   if (deadline !== null && (ask !== null || question !== null || deadline.quote !== "")) {
     const due = dueOf(deadline.date, known.zone);
@@ -128,13 +131,10 @@ export function eventAt({ day, time }: { readonly day: string; readonly time: st
   return { start, end, zone, isAllDay: false };
 }
 
-/** A day before or after it was judged, its sender's word for when it was sent holds. */
-const furthestSentMs = 7 * 24 * 3_600_000;
-
-/** The words of a letter, read as of when it was sent: "tomorrow" is not the day after it was looked at. */
-export function wordsOf({ subject, text, metadata, triagedAt }: ItemView, { zone }: Known): Promise<LetterWords> {
-  const sentAt = metadata?.sentAt ?? triagedAt;
-  const nowMs = sentAt <= triagedAt && triagedAt - sentAt <= furthestSentMs ? sentAt : triagedAt;
+/** The words of a letter, read as of when it was written: "tomorrow" is not the day after it was looked at. */
+export function wordsOf(item: ItemView, { zone }: Known): Promise<LetterWords> {
+  const { subject, text } = item;
+  const nowMs = writtenAt(item);
   // The subject of an answer is of what it answers.
   const isOwn = !/^\s*(?:re|aw|sv|ref|r|fwd?|wg|tr|rv|i)\s*:/iu.test(subject);
   return readLetter(isOwn ? `${subject}\n${text}` : text, { nowMs, zone });

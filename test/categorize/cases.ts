@@ -2,7 +2,14 @@ import type { CategorizeCase } from "./case.ts";
 import { calendarCases } from "./cases/calendar.ts";
 import { howItCameCases } from "./cases/how-it-came.ts";
 import { linkedDataCases } from "./cases/linked-data.ts";
+import { whenSentCases } from "./cases/when-sent.ts";
 import { wordCases } from "./cases/words.ts";
 
 /** Made from the standards' own words (RFC 5545, RFC 5546, schema.org), and from how people write in five languages. */
-export const cases: readonly CategorizeCase[] = [...calendarCases, ...linkedDataCases, ...wordCases, ...howItCameCases];
+export const cases: readonly CategorizeCase[] = [
+  ...calendarCases,
+  ...linkedDataCases,
+  ...wordCases,
+  ...whenSentCases,
+  ...howItCameCases,
+];

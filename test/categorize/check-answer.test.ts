@@ -78,6 +78,20 @@ describe("dates", () => {
     expect(draft).toMatchObject({ place: "Town Hall", people: ["Bea Lind"], dropped: ["detail_not_found"] });
   });
 
+  test("that lie behind when an old item is read stay where they are, and hurry nobody", async () => {
+    const sentAt = Date.parse("2021-03-08T09:00:00Z");
+    const old = { ...item({}).metadata, sentAt } as ItemView["metadata"];
+    const view = item({ text: "We meet on Friday 12 March at 15:00. Bring the plan by tomorrow.", metadata: old });
+    const task = await checked(view, { priority: "now", due: "2021-03-09" });
+    expect(task).toMatchObject({ category: "task", priority: "none", draft: { due: "2021-03-09" } });
+    const event = await checked(view, {
+      category: "event",
+      priority: "now",
+      draft: { start: "2021-03-12T15:00:00" },
+    });
+    expect(event).toMatchObject({ category: "event", priority: "none", draft: { start: "2021-03-12T15:00:00" } });
+  });
+
   test("an event whose time the item does not name is none", async () => {
     const view = item({ text: "Let us have lunch one day." });
     const { category, draft } = await checked(view, { category: "event", draft: { start: "2026-11-27T12:00:00" } });

@@ -1,5 +1,6 @@
 import type { WorkToolInput } from "../../../events/agent-tools/work-tools.ts";
 import { proposalId } from "../../../events/ids.ts";
+import { writtenAt } from "../../categorize/written-at.ts";
 import { byAttention } from "../../proposals/attention/order.ts";
 import { draftOutcome } from "../../proposals/draft-outcome.ts";
 import type { DeviceStore } from "../../store/open.ts";
@@ -85,13 +86,13 @@ function rowsOf(store: DeviceStore, hits: readonly { readonly id: string }[]): S
 const projectOf = ({ projectId, payload }: StoredProposal) => projectId ?? payload?.projectId ?? null;
 
 function lineOf(row: StoredProposal): string {
-  const { id, metadata, payload, rawSubject, rawSnippet, triagedAt, status, category, priority } = row;
+  const { id, metadata, payload, rawSubject, rawSnippet, status, category, priority } = row;
   const sender = metadata?.sender;
   return workLine({
     id,
     from: sender === undefined ? "" : sender.name === "" ? sender.address : `${sender.name} <${sender.address}>`,
     subject: rawSubject ?? "",
-    at: new Date(metadata?.sentAt ?? triagedAt).toISOString().slice(0, 16),
+    at: new Date(writtenAt(row)).toISOString().slice(0, 16),
     category: category === "unprocessed" ? "" : category,
     priority: priority === "none" ? "" : priority,
     due: payload?.due,

@@ -1,5 +1,6 @@
 import type { CategorizeAnswer } from "../../../events/agent-tools/categorize-answer.ts";
 import { type Category, categorizeBounds, type Priority, priorities } from "../../../events/categorize.ts";
+import { aged } from "../aged.ts";
 import type { Categorized, ProposalDraft, Reason } from "../draft.ts";
 import type { ItemView, Known } from "../item-view.ts";
 import { namesProject } from "../mentioned-project.ts";
@@ -68,7 +69,7 @@ export async function checkAnswer(
     dropped: [...dropped].slice(0, 8),
     by: prompt,
   };
-  return resultOf(item, category, priority, draft);
+  return aged(resultOf(item, category, priority, draft), item, known);
 }
 
 function timesOf(

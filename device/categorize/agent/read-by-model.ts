@@ -12,6 +12,7 @@ import type { StoredProposal } from "../../store/schema.ts";
 import { localTimeAt } from "../../work/dates/zone.ts";
 import type { Categorized } from "../draft.ts";
 import type { ItemView, Known } from "../item-view.ts";
+import { writtenAt } from "../written-at.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { itemText } from "./item-text.ts";
 
@@ -77,15 +78,15 @@ export async function readByModel(
 }
 
 /** What the model is told by the device itself: nothing that somebody else wrote. */
-function messageOf({ id, metadata, triagedAt }: StoredProposal, { nowMs, zone, isSenderKnown }: Known): string {
+function messageOf(row: StoredProposal, { nowMs, zone, isSenderKnown }: Known): string {
   const at = (ms: number) => localTimeAt(ms, zone).slice(0, 16).replace("T", " ");
   const weekday = new Date(`${localTimeAt(nowMs, zone)}Z`).toLocaleDateString("en", {
     weekday: "long",
     timeZone: "UTC",
   });
   return [
-    `Proposal ${id}.`,
-    `It is ${weekday}, ${at(nowMs)} in ${zone}; the item is of ${at(metadata?.sentAt ?? triagedAt)}.`,
+    `Proposal ${row.id}.`,
+    `It is ${weekday}, ${at(nowMs)} in ${zone}; the item is of ${at(writtenAt(row))}.`,
     isSenderKnown ? "The person knows its sender." : "The person does not know its sender.",
   ].join(" ");
 }

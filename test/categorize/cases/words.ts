@@ -1,5 +1,5 @@
 import type { Category, Priority } from "../../../events/categorize.ts";
-import { ada, type CategorizeCase, type Entity, garden, item, known, nowMs, roof } from "../case.ts";
+import { type CategorizeCase, type Entity, garden, item, known, roof } from "../case.ts";
 
 interface Row {
   readonly text: string;
@@ -283,53 +283,6 @@ const rows: readonly Row[] = [
   { text: "Tutto bene, grazie per la lettera.", is: ["information", "later"] },
 ];
 
-/** Words that count from the day they were sent, as of where they are read. */
-const sent: readonly CategorizeCase[] = [
-  {
-    name: "words: tomorrow, sent two days before it was judged",
-    item: item({ text: "Please send it by tomorrow.", metadata: { ...ada, sentAt: nowMs - 2 * 86_400_000 } }),
-    known: known(),
-    category: "task",
-    priority: "now",
-    entity: due("2026-11-17", "Please send it by tomorrow."),
-  },
-  {
-    name: "words: sent in the year 2000, says its sender: the day it was judged counts",
-    item: item({ text: "Please send it by tomorrow.", metadata: { ...ada, sentAt: 946_684_800_000 } }),
-    known: known(),
-    category: "task",
-    priority: "now",
-    entity: due("2026-11-19", "Please send it by tomorrow."),
-  },
-  {
-    name: "words: sent in the future, says its sender: the day it was judged counts",
-    item: item({ text: "Please send it by tomorrow.", metadata: { ...ada, sentAt: nowMs + 400 * 86_400_000 } }),
-    known: known(),
-    category: "task",
-    priority: "now",
-    entity: due("2026-11-19", "Please send it by tomorrow."),
-  },
-  ...(
-    [
-      // Saturday night in Berlin, Sunday in Kiritimati; a week begins on Sunday.
-      ["Europe/Berlin", "2026-11-21T22:59:59Z", "2026-11-27"],
-      ["Europe/Berlin", "2026-11-23T22:59:59Z", "2026-12-04"],
-      ["Pacific/Kiritimati", "2026-11-22T10:00:01Z", "2026-12-04"],
-      ["Pacific/Honolulu", "2026-11-23T09:59:59Z", "2026-11-27"],
-    ] as const
-  ).map(([zone, moment, day]): CategorizeCase => {
-    const at = Date.parse(moment);
-    return {
-      name: `words: next Friday at ${moment} in ${zone}`,
-      item: item({ text: "Please send it by next Friday.", triagedAt: at, metadata: { ...ada, sentAt: at } }),
-      known: known({ zone, nowMs: at }),
-      category: "task",
-      priority: day === "2026-11-27" ? "soon" : "later",
-      entity: due(day, "Please send it by next Friday."),
-    };
-  }),
-];
-
 export const wordCases: readonly CategorizeCase[] = [
   ...rows.map(
     ({ text, subject = "Hello", stranger, is, entity = {} }): CategorizeCase => ({
@@ -341,5 +294,4 @@ export const wordCases: readonly CategorizeCase[] = [
       entity: { title: subject, ...entity },
     }),
   ),
-  ...sent,
 ];

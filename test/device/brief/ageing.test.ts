@@ -16,13 +16,16 @@ const daysLater = (days: number) => ({ nowMs: sentMs + days * dayMs, zone });
 interface Said extends Partial<ProposalDraft> {
   readonly category?: Category;
   readonly priority?: Priority;
+  /** As the sender says, where that is not the day it came. */
+  readonly sentAt?: number;
 }
 
 let count = 0;
-function proposed(store: DeviceStore, { category = "task", priority = "later", ...draft }: Said): StoredProposal {
+function proposed(store: DeviceStore, said: Said): StoredProposal {
+  const { category = "task", priority = "later", sentAt = sentMs, ...draft } = said;
   count += 1;
   const sender = { name: "Ada", address: "ada@example.org" };
-  const metadata = { sender, sentAt: sentMs, relation: "to", automatic: false } as const;
+  const metadata = { sender, sentAt, arrivedAt: sentMs, relation: "to", automatic: false } as const;
   const proposal = makeProposal(count, { triagedAt: sentMs, metadata });
   store.proposals.add([proposal]);
   store.proposals.claim("me", 100, 60_000);
@@ -60,6 +63,19 @@ describe("13: what is of the morning no more", () => {
     expect([isOlder(row, daysLater(fresh)), isOlder(row, daysLater(old))]).toEqual([false, true]);
   });
 
+  test.each([
+    ["of a sender whose clock stands in the year 2000", Date.parse("2000-01-01T00:00:00Z")],
+    ["of a sender who says that it is of next year", sentMs + 400 * dayMs],
+  ])("it is as old as the day it came, %s", (_, sentAt) => {
+    const row = proposed(temporaryStore(), { category: "reply", sentAt });
+    expect([isOlder(row, daysLater(13)), isOlder(row, daysLater(15))]).toEqual([false, true]);
+  });
+
+  test("a reminder of what was due long ago is of the morning for a fortnight after it came", () => {
+    const row = proposed(temporaryStore(), { due: "2026-10-01" });
+    expect([isOlder(row, daysLater(13)), isOlder(row, daysLater(15))]).toEqual([false, true]);
+  });
+
   test("a series is not over after its first time", () => {
     const series = { ...calendar, method: "REQUEST", status: "confirmed", recurrence: ["RRULE:FREQ=WEEKLY"] } as const;
     const row = proposed(temporaryStore(), { ...event, calendar: { ...series, recurrence: [...series.recurrence] } });
@@ -79,6 +95,17 @@ test("13: a day that has come nearer counts as near as it is now, of somebody kn
   ]);
   const urgent = proposed(store, { ...event, priority: "now" });
   expect(priorityNow(urgent, daysLater(1))).toBe("now");
+});
+
+test("13: a day that lay behind when it was read comes no nearer", () => {
+  const row = proposed(temporaryStore(), { due: "2026-11-21", reasons: ["deadline", "from_known"] });
+  expect([1, 8, 9, 15, 16].map((days) => priorityNow(row, daysLater(days)))).toEqual([
+    "now",
+    "now",
+    "later",
+    "later",
+    "later",
+  ]);
 });
 
 test("13: what is old is a number, what is snoozed is left out, and nothing of it is decided", () => {
