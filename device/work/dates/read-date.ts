@@ -1,3 +1,4 @@
+import type { ParsedComponents } from "chrono-node";
 import type { DeviceError } from "../../errors.ts";
 import { exactError } from "../../exact-sentences.ts";
 import { calendarDay } from "../entities.ts";
@@ -34,10 +35,16 @@ const strokes = /^(\d{1,2})\/(\d{1,2})\/(\d{2,4})$/;
  * @throws DeviceError `date_invalid`
  */
 export async function readDate(text: string, here: Here): Promise<ReadDate> {
-  const read = await reading(text, here, dateLanguages);
+  const read = await reading(text, here, dateLanguages, "to_come");
   if ("refused" in read) throw read.refused();
   return read;
 }
+
+/** What a day without its year is: whoever types one means one to come, and a letter tells of those that have just been too. */
+type Meant = "to_come" | "near";
+
+/** A letter's day without a year that would be further ahead than this is one of the weeks before it was written. */
+const furthestAheadDays = 300;
 
 /**
  * The same of words that may be a date, in letters of a language that is known.
@@ -49,7 +56,7 @@ export async function dateIn(
   here: Here,
   languages: readonly DateLanguage[],
 ): Promise<ReadDate | undefined> {
-  const read = await reading(text, here, languages);
+  const read = await reading(text, here, languages, "near");
   return "refused" in read ? undefined : read;
 }
 
@@ -57,7 +64,12 @@ interface NotRead {
   readonly refused: () => DeviceError;
 }
 
-async function reading(text: string, here: Here, languages: readonly DateLanguage[]): Promise<ReadDate | NotRead> {
+async function reading(
+  text: string,
+  here: Here,
+  languages: readonly DateLanguage[],
+  meant: Meant,
+): Promise<ReadDate | NotRead> {
   const written = text.normalize("NFC").trim().replace(/\s+/gu, " ");
   if (written === "" || written.length > mostCharacters) return notRead(text);
   if (isoDay.test(written)) return existing({ day: written, time: null }, text);
@@ -74,7 +86,7 @@ async function reading(text: string, here: Here, languages: readonly DateLanguag
     return "refused" in checked ? checked : { day: there, time };
   }
   if (strokes.test(written)) return twoWays(text);
-  return readWords(written, text, here, languages);
+  return readWords(written, text, here, languages, meant);
 }
 
 async function readWords(
@@ -82,6 +94,7 @@ async function readWords(
   text: string,
   here: Here,
   among: readonly DateLanguage[],
+  meant: Meant,
 ): Promise<ReadDate | NotRead> {
   const known = dayWords.find(({ pattern, language }) => among.includes(language) && pattern.test(written));
   const languages: readonly DateLanguage[] = known === undefined ? among : [known.language];
@@ -91,7 +104,7 @@ async function readWords(
   const found = new Map<string, ReadDate>();
   for (const language of languages) {
     for (const spelling of spellings) {
-      const read = await inLanguage(language, spelling, here);
+      const read = await inLanguage(language, spelling, here, meant);
       if (read === undefined) continue;
       const date = { day: dayAfter(read.day, known?.days ?? 0), time: read.time };
       found.set(JSON.stringify(date), date);
@@ -113,7 +126,12 @@ const parsers = {
 } as const;
 
 /** What one language makes of all of a text; undefined when it does not know some of it. */
-async function inLanguage(language: DateLanguage, text: string, here: Here): Promise<ReadDate | undefined> {
+async function inLanguage(
+  language: DateLanguage,
+  text: string,
+  here: Here,
+  meant: Meant,
+): Promise<ReadDate | undefined> {
   const { casual } = await parsers[language]();
   // The library reads local fields of its reference, which are the process's zone's. It is told what clocks show here as
   // if they showed it there, so that neither that zone nor its own way to convert (which misses some words) has a say.
@@ -126,13 +144,26 @@ async function inLanguage(language: DateLanguage, text: string, here: Here): Pro
   const { start } = result;
   // "in two hours", "5pm EST": of another clock than the one that is shown.
   if (start.isCertain("timezoneOffset")) return undefined;
-  const read = [start.get("year"), start.get("month"), start.get("day")].map((part) => String(part ?? 0));
+  // In English "22. November" is ten in the evening of a November.
+  if (start.isCertain("hour") && start.isCertain("month") && !start.isCertain("day")) return undefined;
+  const read = [yearOf(start, reference, meant), start.get("month"), start.get("day")].map((part) => String(part ?? 0));
   const [y = "", m = "", d = ""] = read;
   const iso = `${y.padStart(4, "0")}-${m.padStart(2, "0")}-${d.padStart(2, "0")}`;
   if (!calendarDay.safeParse(iso).success) return undefined;
   if (!start.isCertain("hour")) return { day: iso, time: null };
   const two = (part: number | null) => String(part ?? 0).padStart(2, "0");
   return { day: iso, time: `${two(start.get("hour"))}:${two(start.get("minute"))}:${two(start.get("second"))}` };
+}
+
+/** The year of what was read; where none was said, the library takes the next in which its day is to come. */
+function yearOf(read: ParsedComponents, reference: Date, meant: Meant): number {
+  const year = read.get("year") ?? 0;
+  if (!read.isCertain("day") || !read.isCertain("month") || read.isCertain("year")) return year;
+  const isToday = read.get("month") === reference.getMonth() + 1 && read.get("day") === reference.getDate();
+  // In the afternoon the library takes the day it is for one that is over.
+  if (isToday && !read.isCertain("hour")) return reference.getFullYear();
+  const aheadDays = (read.date().getTime() - reference.getTime()) / (24 * 3_600_000);
+  return meant === "near" && aheadDays > furthestAheadDays ? year - 1 : year;
 }
 
 /** A read date as tasks keep it: the day, or the moment in UTC. */

@@ -188,6 +188,31 @@ const rows: readonly Row[] = [
     is: ["task", "later"],
     entity: due("2026-11-10", "Please send it by tomorrow."),
   },
+  ...(
+    [
+      ["a reminder", "Please pay the fee, it was due on 1 November."],
+      ["a look back", "Please read the minutes of our lunch on 11 November at 12:30."],
+      ["German", "Bitte zahlen Sie, die Rechnung war fällig am 1. November."],
+      ["French", "Veuillez payer, il fallait répondre avant le 1er novembre."],
+      ["Spanish", "Por favor, paga la factura, era para el 1 de noviembre."],
+      ["Italian", "Per favore paga la fattura, scadeva entro il 1 novembre."],
+    ] as const
+  ).map(
+    ([what, text]): Row => ({
+      name: `a day without a year that has just been is no day of the next year: ${what}`,
+      text,
+      sent: "2026-11-17T09:00:00Z",
+      is: ["task", "later"],
+      entity: { quotes: [text] },
+    }),
+  ),
+  {
+    name: "a day without a year that is to come is of the next year",
+    text: "Please send it by 5 August.",
+    sent: "2026-11-17T09:00:00Z",
+    is: ["task", "later"],
+    entity: due("2027-08-05", "Please send it by 5 August."),
+  },
   {
     name: "a notice about an account that is old is not of today",
     text: "A new device has signed in.",
