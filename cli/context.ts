@@ -1,4 +1,3 @@
-import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { isDeviceError } from "../device/errors.ts";
 import type { ExitCode } from "../device/exit-codes.ts";
@@ -7,6 +6,7 @@ import type { TimeAndIds } from "../device/time-and-ids.ts";
 import type { Here } from "../device/work/dates/read-date.ts";
 import { workFolder } from "../device/work/folder/work-folder.ts";
 import type { Environment } from "./environment.ts";
+import { pathGiven } from "./given-path.ts";
 import type { CliIo } from "./home/up-options.ts";
 import { type Output, outputOn } from "./output/output.ts";
 import { printable } from "./output/printable.ts";
@@ -51,7 +51,7 @@ export function withCommonOptions(command: Command): Command {
 }
 
 export function dataFolderOf(context: CliContext, { data }: CommonOptions): string {
-  return path.resolve(context.workingFolder, data ?? context.environment.SCOUTS_DATA ?? ".scouts");
+  return pathGiven(context, data ?? context.environment.SCOUTS_DATA ?? ".scouts");
 }
 
 /** Parses an option that is a whole number between two bounds. */

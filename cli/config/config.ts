@@ -12,6 +12,7 @@ import {
   withCommonOptions,
   withStore,
 } from "../context.ts";
+import { namedPath } from "../given-path.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { table } from "../output/table.ts";
@@ -70,7 +71,7 @@ export function addConfig(program: Command, context: CliContext, exitWith: ExitW
     config
       .command("explain")
       .description("whether models may read and write a file, and why")
-      .argument("<path>", "in the project"),
+      .argument("<path>", "in the project", namedPath),
   ).action(async (path: string, flags: ConfigFlags) => {
     const [{ explainPath }, { readPersonalConfig }] = await Promise.all([
       import("../../device/config/explain-path.ts"),

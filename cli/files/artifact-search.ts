@@ -1,6 +1,6 @@
-import path from "node:path";
 import type { Command } from "commander";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../context.ts";
+import { pathGiven } from "../given-path.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
 import { personSession, withArtifacts } from "./artifact-context.ts";
@@ -22,7 +22,7 @@ export function addArtifactAdd(artifacts: Command, context: CliContext): void {
   ).action((file: string, flags: CommonOptions) =>
     withArtifacts(context, flags, async (opened, output) => {
       const { addFile } = await import("../../device/artifacts/added-file.ts");
-      const metadata = await addFile(opened, path.resolve(context.workingFolder, file), context.newId);
+      const metadata = await addFile(opened, pathGiven(context, file), context.newId);
       if (flags.json) return output.json(metadata);
       const { extractContext } = await import("../../device/artifacts/description/context.ts");
       output.line(printable(extractContext(metadata).split("\n")[0] ?? ""));

@@ -1,5 +1,4 @@
 import { existsSync, writeFileSync } from "node:fs";
-import path from "node:path";
 import type { Command } from "commander";
 import type { AuditTrail } from "../../device/access/audit/trail.ts";
 import { age } from "../../device/age.ts";
@@ -7,6 +6,7 @@ import { DeviceError } from "../../device/errors.ts";
 import { exitCodes } from "../../device/exit-codes.ts";
 import type { ExitWith } from "../context.ts";
 import { type CliContext, dataFolderOf, wholeNumber } from "../context.ts";
+import { pathGiven } from "../given-path.ts";
 import { counted } from "../output/counted.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
@@ -82,7 +82,7 @@ export function addAudit(program: Command, context: CliContext, exitWith: ExitWi
     .requiredOption("--to <path>", "the file to make")
     .action((flags: ProjectOptions & { to: string }) =>
       withProject(context, flags, async ({ project, output }) => {
-        const file = path.resolve(context.workingFolder, flags.to);
+        const file = pathGiven(context, flags.to);
         const { headSeq } = project.database.store.audit.anchors();
         writeNew(file, [...project.access.audit.export()].join(""));
         const moved = project.access.audit.rotate(headSeq);

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
 import type { PatchResult } from "../../events/tools.ts";
 import { type CliContext, wholeNumber } from "../context.ts";
+import { namedPath, pathGiven } from "../given-path.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
@@ -46,14 +46,14 @@ export function addFiles(program: Command, context: CliContext): Command {
   const list = files
     .command("list")
     .description("list files with kind and sensitivity")
-    .argument("[path]", "folder", "");
+    .argument("[path]", "folder (default: all of it)");
   withProjectOptions(list)
     .option("--glob <pattern...>", "only these; with ! in front: not these")
     .option("--limit <number>", "at most so many", wholeNumber(1, 5_000), 200)
-    .action((folder: string, flags: ProjectOptions & { glob?: string[]; limit: number }) =>
+    .action((folder: string | undefined, flags: ProjectOptions & { glob?: string[]; limit: number }) =>
       run(flags, async ({ run: tool, output }) => {
         const result = await tool("list_files", {
-          path: folder,
+          path: folder === undefined ? "" : namedPath(folder),
           limit: flags.limit,
           ...(flags.glob && { globs: flags.glob }),
         });
@@ -68,7 +68,10 @@ export function addFiles(program: Command, context: CliContext): Command {
       }),
     );
 
-  const read = files.command("read").description("show a file, or lines of it").argument("<path>", "the file");
+  const read = files
+    .command("read")
+    .description("show a file, or lines of it")
+    .argument("<path>", "the file", namedPath);
   withProjectOptions(read)
     .option("--lines <from:to>", "only these lines", lineRange)
     .action((file: string, flags: ProjectOptions & { lines?: readonly [number, number] }) =>
@@ -86,7 +89,7 @@ export function addFiles(program: Command, context: CliContext): Command {
   const excerpt = files
     .command("excerpt")
     .description("beginning and outline of a file")
-    .argument("<path>", "the file");
+    .argument("<path>", "the file", namedPath);
   withProjectOptions(excerpt)
     .option("--lines <number>", "at most so many lines", wholeNumber(5, 2_000), 80)
     .action((file: string, flags: ProjectOptions & { lines: number }) =>
@@ -118,7 +121,10 @@ export function addFiles(program: Command, context: CliContext): Command {
       }),
     );
 
-  const summary = files.command("summary").description("a short summary of a file").argument("<path>", "the file");
+  const summary = files
+    .command("summary")
+    .description("a short summary of a file")
+    .argument("<path>", "the file", namedPath);
   withProjectOptions(summary)
     .option("--tokens <number>", "at most so many tokens", wholeNumber(20, 2_000), 200)
     .action((file: string, flags: ProjectOptions & { tokens: number }) =>
@@ -132,7 +138,7 @@ export function addFiles(program: Command, context: CliContext): Command {
   const diff = files
     .command("diff")
     .description("differences between versions of a file")
-    .argument("<path>", "the file");
+    .argument("<path>", "the file", namedPath);
   withProjectOptions(diff)
     .option("--from <version>", "default: before the last change")
     .option("--to <version>", "default: the file as it is")
@@ -145,7 +151,10 @@ export function addFiles(program: Command, context: CliContext): Command {
       }),
     );
 
-  const write = files.command("write").description("write standard input to a file").argument("<path>", "the file");
+  const write = files
+    .command("write")
+    .description("write standard input to a file")
+    .argument("<path>", "the file", namedPath);
   withProjectOptions(write)
     .option("--append", "add it to the end")
     .action((file: string, flags: ProjectOptions & { append?: boolean }) =>
@@ -225,9 +234,12 @@ export function addPatch(files: Command, context: CliContext): void {
     .option("--dry-run", "say what would change")
     .action((patchFile: string, flags: ProjectOptions & { file?: string; dryRun?: boolean }) =>
       withProject(context, flags, async ({ run, output }) => {
-        const patch =
-          patchFile === "-" ? await standardInput() : readPatch(path.resolve(context.workingFolder, patchFile));
-        const args = { patch, dryRun: flags.dryRun ?? false, ...(flags.file && { path: flags.file }) };
+        const patch = patchFile === "-" ? await standardInput() : readPatch(pathGiven(context, patchFile));
+        const args = {
+          patch,
+          dryRun: flags.dryRun ?? false,
+          ...(flags.file !== undefined && { path: namedPath(flags.file) }),
+        };
         const result = await run("apply_patch", args);
         if (flags.json) output.json(result);
         else showPatchResult(output, result);
@@ -248,7 +260,7 @@ export function addHistory(files: Command, context: CliContext): void {
   const history = files
     .command("history")
     .description("versions of a file that are kept")
-    .argument("<path>", "the file");
+    .argument("<path>", "the file", namedPath);
   withProjectOptions(history)
     .option("--limit <number>", "at most so many", wholeNumber(1, 1_000), 20)
     .action((file: string, flags: ProjectOptions & { limit: number }) =>
@@ -269,7 +281,7 @@ export function addHistory(files: Command, context: CliContext): void {
   const rollback = files
     .command("rollback")
     .description("bring a file back to a version; that can be undone the same way")
-    .argument("<path>", "the file")
+    .argument("<path>", "the file", namedPath)
     .argument("<version>", "from `scouts files history`");
   withProjectOptions(rollback).action((file: string, versionId: string, flags: ProjectOptions) =>
     withProject(context, flags, async ({ run, output }) => {

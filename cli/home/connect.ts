@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import path from "node:path";
 import type { Command } from "commander";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { deployedHome } from "../../device/connect/deployed-home.ts";
@@ -12,6 +11,7 @@ import { proposalJson } from "../../device/proposals/proposal-json.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
+import { pathGiven } from "../given-path.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { showArrival } from "../proposals/shown-proposals.ts";
@@ -26,8 +26,7 @@ interface ConnectFlags extends CommonOptions {
 
 /** The home to be a device of. @throws DeviceError `login_needed`, `home_not_running`, `usage` */
 function homeFor(context: CliContext, flags: ConnectFlags, dataFolder: string): CloudApi {
-  if (flags.home !== undefined)
-    return localHome(path.resolve(context.workingFolder, flags.home), () => performance.now());
+  if (flags.home !== undefined) return localHome(pathGiven(context, flags.home), () => performance.now());
   const home = deployedHome(dataFolder, context.now);
   if (flags.api === undefined || requireEncrypted(flags.api).href === new URL(home.apiUrl).href) return home;
   throw new DeviceError("login_needed", {
@@ -94,7 +93,7 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
     tell(device, output, context, flags.json ?? false);
     tellTroublesOn({ device, store, api: home }, context, flags.json ?? false);
     const stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
-    if (flags.home !== undefined) await warnOfModel(path.resolve(context.workingFolder, flags.home), context.io);
+    if (flags.home !== undefined) await warnOfModel(pathGiven(context, flags.home), context.io);
     device.connect();
     background.start();
     if (flags.once) background.rescans.start();

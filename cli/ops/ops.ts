@@ -1,7 +1,7 @@
-import path from "node:path";
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
+import { pathGiven } from "../given-path.ts";
 import { outputOn } from "../output/output.ts";
 import { addDeadLetters } from "./ops-dead-letters.ts";
 import { addItems } from "./ops-items.ts";
@@ -74,7 +74,7 @@ export function addOps(program: Command, context: CliContext): void {
     .option("--json", "print JSON for programs")
     .action(async (flags: ResealFlags) => {
       const { resealDeployed } = await import("./keys.ts");
-      const done = await resealDeployed(flags.table, path.resolve(context.workingFolder, flags.ringFile));
+      const done = await resealDeployed(flags.table, pathGiven(context, flags.ringFile));
       if (flags.json) output.json(done);
       else output.line(`${done.resealed} of ${done.seen} sealed again`);
       requireReadable(done);

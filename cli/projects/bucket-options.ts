@@ -1,8 +1,8 @@
-import path from "node:path";
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { bucketAddressText, isBucketAddress, parseBucketAddress } from "../../device/files/place/bucket-address.ts";
 import type { CliContext } from "../context.ts";
+import { pathGiven } from "../given-path.ts";
 
 /** How a bucket is reached. */
 export interface BucketOptions {
@@ -26,7 +26,7 @@ export function folderGiven(context: CliContext, folder: string, options: Bucket
   const given = Object.entries({ endpoint, region, profile, writable }).filter(([, value]) => value !== undefined);
   if (!isBucketAddress(folder)) {
     const [name] = given[0] ?? [];
-    if (name === undefined) return path.resolve(context.workingFolder, folder);
+    if (name === undefined) return pathGiven(context, folder);
     throw new DeviceError("usage", { sentence: `--${name} is for a bucket, such as s3://bucket/prefix.` });
   }
   const isWritable = writable === true ? { isWritable: true } : {};

@@ -2,17 +2,20 @@ import type { Command } from "commander";
 import { homeOf } from "../../device/connect/deployed-home.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { exitCodes } from "../../device/exit-codes.ts";
+import type { Linking } from "../../device/folders/indexer/link-folder.ts";
 import type { Rescan, RescanOptions } from "../../device/folders/indexer/rescan-project.ts";
+import type { Project } from "../../device/store/folder-schema.ts";
 import type { ExitWith } from "../context.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
 import { requireModel } from "../home/running-home.ts";
+import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { type BucketOptions, folderGiven, withBucketOptions } from "./bucket-options.ts";
 import { projectNamed } from "./project-named.ts";
 import { rescanForPrograms, scanProgress, showRescan } from "./project-report.ts";
 
-/** What a scan came to; `isLinked` is false when the plan did not cover the folder that was to be linked. */
-type Ended = Rescan & { readonly isLinked?: boolean };
+/** What a scan came to, and what became of the link where that was to be made. */
+type Ended = Rescan & Partial<Pick<Linking, "isLinked" | "replaced">>;
 
 /** `scouts project link` and `rescan`: both read a folder, have it summarised, and tell what that came to. */
 export function addProjectScans(project: Command, context: CliContext, exitWith: ExitWith): void {
@@ -46,9 +49,14 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
         onFit: progress.fit,
       };
       const ended = await work(options, found.name).finally(progress.finish);
-      if (flags.json) output.json(rescanForPrograms(ended));
+      const { status, reason, error, replaced } = ended;
+      if (flags.json)
+        output.json({
+          ...rescanForPrograms(ended),
+          ...(ended.isLinked !== undefined && { replaced: replaced ?? null }),
+        });
       else showRescan(output, ended);
-      const { status, reason, error } = ended;
+      if (replaced !== undefined && !flags.json) showReplaced(output, ended.project, replaced);
       if (reason === undefined) return;
       const outcome = ended.isLinked === false ? " The folder was not linked." : "";
       io.stderr.write(`scouts: ${printable(reason.sentence)}${outcome} (${reason.code})\n`);
@@ -87,6 +95,15 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
       });
     }),
   );
+}
+
+/** A project has one folder: with which words it has the other one again. */
+function showReplaced(output: Output, { name, folderPath }: Project, replaced: string): void {
+  const back = `scouts project link "${name}" "${replaced}"`;
+  const what =
+    folderPath === null ? `${name} had ${replaced} before` : `${name} has this folder in place of ${replaced}`;
+  const sentence = `${what}; nothing there was changed. To go back: ${back}`;
+  output.line(output.style("yellow", printable(sentence)));
 }
 
 /** What is to be done about a folder that is gone is the person's to say. */

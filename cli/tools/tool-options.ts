@@ -6,6 +6,7 @@ import type { ToolArgument } from "../../device/workspace/argument-types.ts";
 import type { GivenArguments } from "../../device/workspace/tool-arguments.ts";
 import { type ToolDefinition, toolDefinition } from "../../device/workspace/tool-definition.ts";
 import type { CommonOptions } from "../context.ts";
+import { namedPath } from "../given-path.ts";
 import { projectNamed } from "../projects/project-named.ts";
 
 export interface AllowFlags extends CommonOptions {
@@ -108,7 +109,7 @@ export function describedTool(
     passes: flags.pass,
     ...(flags.description !== undefined && { description: flags.description }),
     ...(project !== undefined && { project: project.id }),
-    ...(flags.in !== undefined && { workingDirectory: flags.in }),
+    ...(flags.in !== undefined && { workingDirectory: namedPath(flags.in) }),
     ...(flags.timeout !== undefined && { timeoutMs: flags.timeout * 1_000 }),
     ...(flags.maxWritten !== undefined && { maxWrittenBytes: flags.maxWritten * 1024 ** 2 }),
   });

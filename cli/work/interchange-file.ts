@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import path from "node:path";
 import { DeviceError } from "../../device/errors.ts";
 import type { CliContext } from "../context.ts";
+import { pathGiven } from "../given-path.ts";
 import { printableLines } from "../output/printable.ts";
 
 /** Gives a file's text to a program as it is; on a terminal nothing of it is obeyed. */
@@ -14,7 +15,7 @@ export function writeOut({ io }: CliContext, text: string): void {
  * @throws DeviceError `export_failed`
  */
 export function writeWhole(context: CliContext, file: string, text: string): string {
-  const target = path.resolve(context.workingFolder, file);
+  const target = pathGiven(context, file);
   const draft = `${target}.${context.newId()}.tmp`;
   try {
     writeFileSync(draft, text, { mode: 0o600, flush: true, flag: "wx" });
@@ -31,7 +32,7 @@ export function writeWhole(context: CliContext, file: string, text: string): str
 
 /** A file in a folder, which is made where there is none. @throws DeviceError `export_failed` */
 export function writeInto(context: CliContext, folder: string, name: string, text: string): string {
-  const target = path.resolve(context.workingFolder, folder);
+  const target = pathGiven(context, folder);
   try {
     mkdirSync(target, { recursive: true });
   } catch (cause) {
@@ -43,7 +44,7 @@ export function writeInto(context: CliContext, folder: string, name: string, tex
 
 /** @throws DeviceError `import_invalid` */
 export function readWhole(context: CliContext, file: string): string {
-  const target = path.resolve(context.workingFolder, file);
+  const target = pathGiven(context, file);
   try {
     return readFileSync(target, "utf8");
   } catch (cause) {

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { entityNamed } from "../../device/work/find-entity.ts";
 import { exportNotes } from "../../device/work/interchange/export-work.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
+import { namedPath } from "../given-path.ts";
 import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
 import { addVerbs, showList, type WorkCommands } from "./entity-commands.ts";
@@ -28,7 +29,7 @@ export function addNotes(program: Command, context: CliContext): void {
     .summary("write notes as Markdown files")
     .description("Writes one note as a Markdown file, or all of them into a folder, each as a file of its own.")
     .argument("[note]", "id of a note, its end, or (a part of) its title; all when absent")
-    .option("--to <path>", "the file, or the folder for all of them; standard output when absent");
+    .option("--to <path>", "the file, or the folder for all of them; standard output when absent", namedPath);
   withCommonOptions(out).action((text: string | undefined, flags: CommonOptions & { to?: string }) =>
     withStore(context, flags, (store, output) => {
       const one = text === undefined ? undefined : entityNamed(store, "note", text).id;

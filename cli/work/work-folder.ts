@@ -1,7 +1,7 @@
-import path from "node:path";
 import { type Command, Option } from "commander";
 import { chooseWorkFolder, workFolder } from "../../device/work/folder/work-folder.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
+import { pathGiven } from "../given-path.ts";
 import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
 
@@ -20,7 +20,7 @@ export function addWorkFolder(program: Command, context: CliContext): void {
   withCommonOptions(command).action((folder: string | undefined, flags: CommonOptions & { off?: boolean }) =>
     withStore(context, flags, async (store, output) => {
       if (flags.off === true) chooseWorkFolder(store, null);
-      else if (folder !== undefined) chooseWorkFolder(store, path.resolve(context.workingFolder, folder));
+      else if (folder !== undefined) chooseWorkFolder(store, pathGiven(context, folder));
       const { syncWorkFolder } = await import("../../device/work/folder/sync-folder.ts");
       const synced = await syncWorkFolder(store, context.now());
       const chosen = workFolder(store);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -64,6 +64,45 @@ test("proposals list --json is an array of everything the device holds, newest f
     },
   ]);
 });
+
+test.each([
+  ["add", "mailbox", ""],
+  ["project", "list", "--data", ""],
+  ["project", "link", "All", ""],
+  ["work-folder", ""],
+  ["files", "list", ""],
+  ["files", "list", "--root", ""],
+  ["files", "patch", ""],
+  ["files", "read", ""],
+  ["files", "write", ""],
+  ["config", "show", "--root", ""],
+  ["artifacts", "add", ""],
+  ["audit", "rotate", "--to", ""],
+  ["event", "export", "--to", ""],
+  ["event", "import", ""],
+  ["note", "export", "--to", ""],
+  ["task", "export", "--to", ""],
+  ["task", "import", ""],
+  ["connect", "--home", ""],
+  ["ops", "keys", "reseal", "--table", "t", "--ring-file", ""],
+])(
+  "an empty path, as of a variable that is not set, is refused and is not the working folder: %j",
+  async (...words) => {
+    const data = deviceWith();
+    const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data });
+    store.projects.add("All");
+    store.close();
+    const cwd = temporaryFolder();
+    const { code, stdout, stderr } = await scouts(words, { cwd, env: { SCOUTS_DATA: data } });
+    expect({ code, stdout, stderr }).toEqual({
+      code: exitCodes.usage,
+      stdout: "",
+      stderr: expect.stringContaining("(usage)"),
+    });
+    expect(stderr).toContain("A path is empty");
+    expect(readdirSync(cwd)).toEqual([]);
+  },
+);
 
 test("approve and reject decide, by id or by ref, and say what they did; a second decision is refused with 5", async () => {
   const data = deviceWith(makeProposal(1), makeProposal(2));

@@ -1,9 +1,9 @@
-import path from "node:path";
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../../device/errors.ts";
 import { type AddedSource, addSource, type NewSource } from "../../../device/sources/add-source.ts";
 import { asWord } from "../../../device/sources/trouble.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../../context.ts";
+import { namedPath, pathGiven } from "../../given-path.ts";
 import type { Output } from "../../output/output.ts";
 import { printable } from "../../output/printable.ts";
 import { type ConsentFlags, consentFor, withConsentOptions } from "../consent.ts";
@@ -96,10 +96,10 @@ function addMailbox(group: Command, context: CliContext): void {
   const command = group
     .command("mailbox")
     .description("mail in files on the machine of a local home: read where it lies, never written to")
-    .argument("<path>", "an mbox file, a Maildir or a folder of .eml");
+    .argument("<path>", "an mbox file, a Maildir or a folder of .eml", namedPath);
   withAddOptions(command).action((text: string, flags: AddFlags) =>
     add(context, flags, () => {
-      const file = path.resolve(context.workingFolder, text);
+      const file = pathGiven(context, text);
       return {
         source: "mailbox",
         ...named(flags),

@@ -20,6 +20,8 @@ export interface LinkOptions extends Omit<RescanOptions, "cause"> {
 export interface Linking extends Rescan {
   /** False when the plan does not cover the folder: then the project has none. */
   readonly isLinked: boolean;
+  /** The other folder that the project had before. Nothing in it was changed; what was known of its files is forgotten. */
+  readonly replaced?: string;
 }
 
 /**
@@ -38,8 +40,9 @@ export async function linkFolder(options: LinkOptions): Promise<Linking> {
     if (isOther && isDeviceError(error, "folder_not_found")) unlinkFolder(store, before);
     throw error;
   });
-  if (!isOther || !isRefusedByPlan(rescan.error)) return { ...rescan, isLinked: true };
-  return { ...rescan, project: unlinkFolder(store, before), isLinked: false };
+  const linking = { ...rescan, ...(isOther && before.folderPath !== null && { replaced: before.folderPath }) };
+  if (!isOther || !isRefusedByPlan(rescan.error)) return { ...linking, isLinked: true };
+  return { ...linking, project: unlinkFolder(store, before), isLinked: false };
 }
 
 /**

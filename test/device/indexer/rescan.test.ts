@@ -1,4 +1,4 @@
-import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { countTokens } from "../../../device/access/reading/token-count.ts";
@@ -120,6 +120,16 @@ test("402 while linking leaves the project unlinked and says tier, limit and res
   expect(store.projects.get(projectId)).toMatchObject({ folderPath: null, folderTotalFiles: 0 });
   expect([store.folderFiles.list(projectId), store.localScouts.find(projectId)]).toEqual([[], undefined]);
   expect(cloud.framesOf("index_session_start")).toEqual([]);
+});
+
+test("a project that has another folder is told which one was replaced; the same one again replaces nothing", async () => {
+  const { link, root, projectId, store } = await folderSetting(numbered(1));
+  expect((await link()).replaced).toBeUndefined();
+  expect((await link()).replaced).toBeUndefined();
+  const other = path.join(path.dirname(root), "other");
+  mkdirSync(other);
+  expect(await link({ folderPath: other })).toMatchObject({ isLinked: true, replaced: root });
+  expect(store.projects.get(projectId).folderPath).toBe(other);
 });
 
 test("402 of a rescan keeps folder and manifest; the project shows the reason until a scan goes through", async () => {

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -46,6 +46,15 @@ test(
     expect(third).toMatchObject({ renamedFiles: [moved], deletedFiles: ["005.md"], summarized: 0 });
     expect(asked).toHaveLength(15);
     expect(await summaries()).toMatchObject({ "src/moved.md": "This is 004.md." });
+
+    // A project has one folder: what another one took the place of is said, and how to go back.
+    const other = path.join(path.dirname(root), "other");
+    mkdirSync(other);
+    const replacing = await project("link", "Papers", other);
+    expect(replacing.stdout).toContain(`in place of ${root}`);
+    expect(replacing.stdout).toContain(`scouts project link "Papers" "${root}"`);
+    const back = await project("link", "Papers", root, "--json");
+    expect(JSON.parse(back.stdout)).toMatchObject({ status: "completed", replaced: other });
 
     const { stdout, code } = await project("list", "--json");
     expect([code, JSON.parse(stdout)]).toMatchObject([0, [{ name: "Papers", folderPath: root, folderTotalFiles: 13 }]]);
