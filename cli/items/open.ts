@@ -5,8 +5,9 @@ import { listScouts } from "../../device/connect/list-scouts.ts";
 import type { FullItem } from "../../device/connection/content/item-assembly.ts";
 import { openItem } from "../../device/connection/content/open-item.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
+import { severalCalled } from "../../device/errors/several-called.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
-import { findDismissed } from "../../device/items/dismissed.ts";
+import { findDismissed, idOf } from "../../device/items/dismissed.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { findProposal, shortestPrefix } from "../../device/store/find-proposal.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
@@ -40,10 +41,9 @@ async function itemNamed(
   if (text.length >= shortestPrefix) {
     const all = await listScouts(api);
     const scouts = scout === undefined ? all : [scoutNamed(all, scout)];
-    const [found, another] = await findDismissed(api, scouts, text);
-    if (another !== undefined) {
-      throw new DeviceError("usage", { sentence: `Several dismissed items are called ${text}; give more of the ref.` });
-    }
+    const items = await findDismissed(api, scouts, text);
+    if (items.length > 1) throw severalCalled("dismissed items", text, items.map(idOf));
+    const [found] = items;
     if (found !== undefined) return joinProposalId(found.scout.id, found.ref);
   }
   throw new DeviceError("item_unknown", {

@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { listScouts } from "../../device/connect/list-scouts.ts";
+import { severalCalled } from "../../device/errors/several-called.ts";
 import { DeviceError } from "../../device/errors.ts";
-import { findDismissed, restoreDismissed } from "../../device/items/dismissed.ts";
+import { findDismissed, idOf, restoreDismissed } from "../../device/items/dismissed.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { isScoutsError } from "../../events/errors.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
@@ -41,10 +42,9 @@ async function restoredBefore(
 }
 
 async function restore(api: CloudApi, scouts: readonly ScoutResponse[], text: string): Promise<Place> {
-  const [found, another] = await findDismissed(api, scouts, text);
-  if (another !== undefined) {
-    throw new DeviceError("usage", { sentence: `Several dismissed items are called ${text}; give more of the ref.` });
-  }
+  const items = await findDismissed(api, scouts, text);
+  if (items.length > 1) throw severalCalled("dismissed items", text, items.map(idOf));
+  const [found] = items;
   if (found === undefined) {
     const before = await restoredBefore(api, scouts, text);
     if (before !== undefined) return before;

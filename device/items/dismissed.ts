@@ -42,24 +42,33 @@ export async function* dismissedBy(
   } while (cursor !== null && left > 0);
 }
 
+/** What a dismissed item is called in full, as a proposal is. */
+export const idOf = ({ scout, ref }: Dismissed): string => `${scout.id}.${ref}`;
+
 /** Takes a dismissed item back, out of Trash too; it becomes a proposal. @throws ScoutsError `proposal_not_found` */
 export async function restoreDismissed(api: CloudApi, scoutId: string, ref: string): Promise<void> {
   await askCloud(api, "POST", `${pathOf(scoutId)}/spam/${encodeURIComponent(ref)}/restore`, z.undefined());
 }
 
-/** Dismissed items whose ref begins with a text, or is it: then it alone. */
+/** Dismissed items whose ref or id begins with a text; where it is the whole ref or id of some, those alone. */
 export async function findDismissed(
   api: CloudApi,
   scouts: readonly ScoutResponse[],
   text: string,
 ): Promise<readonly Dismissed[]> {
   const found: Dismissed[] = [];
+  const exact: Dismissed[] = [];
   for (const scout of scouts) {
     for await (const items of dismissedBy(api, scout, mostSearched, false)) {
-      const exact = items.find(({ ref }) => ref === text || `${scout.id}.${ref}` === text);
-      if (exact !== undefined) return [exact];
-      found.push(...items.filter(({ ref }) => ref.startsWith(text) || `${scout.id}.${ref}`.startsWith(text)));
+      const whole = items.find((item) => item.ref === text || idOf(item) === text);
+      if (whole !== undefined && idOf(whole) === text) return [whole];
+      if (whole !== undefined) {
+        // A scout has one of a ref; another scout may have one of the same.
+        exact.push(whole);
+        break;
+      }
+      found.push(...items.filter((item) => item.ref.startsWith(text) || idOf(item).startsWith(text)));
     }
   }
-  return found;
+  return exact.length > 0 ? exact : found;
 }

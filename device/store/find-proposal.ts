@@ -1,5 +1,5 @@
 import { proposalId } from "../../events/ids.ts";
-import { DeviceError } from "../errors.ts";
+import { severalCalled } from "../errors/several-called.ts";
 import type { DeviceStore } from "./open.ts";
 import type { StoredProposal } from "./schema.ts";
 
@@ -17,9 +17,13 @@ export function findProposal(store: DeviceStore, text: string): StoredProposal |
   const exact = id.success ? store.proposals.find(id.data) : undefined;
   if (exact !== undefined) return exact;
   const named = store.proposals.list({ sourceMsgRef: text });
-  const [found, another] = named.length > 0 || text.length < shortestPrefix ? named : store.proposals.beginning(text);
-  if (another !== undefined) {
-    throw new DeviceError("usage", { sentence: `Several proposals are called ${text}; give more of the ref or id.` });
+  const meant = named.length > 0 || text.length < shortestPrefix ? named : store.proposals.beginning(text);
+  if (meant.length > 1) {
+    throw severalCalled(
+      "proposals",
+      text,
+      meant.map((each) => each.id),
+    );
   }
-  return found;
+  return meant[0];
 }

@@ -131,12 +131,13 @@ test("of several decisions at once, all are made or none", async () => {
   expect(JSON.parse(left.stdout)).toHaveLength(1);
 });
 
-test("a ref that two scouts use needs the whole id", async () => {
+test("a ref that two scouts use needs the whole id, and both are told", async () => {
   const other = makeProposal(1, { id: "sct_01JD0000000000000000000001.msg-1" as Proposal["id"] });
   const data = deviceWith(makeProposal(1), other);
   const { code, stderr } = await scouts(["proposals", "show", "msg-1", "--data", data]);
   expect(code).toBe(2);
-  expect(stderr).toContain("Several proposals are called msg-1");
+  expect(stderr).toContain("Several proposals are called msg-1; give the id of the one you mean: ");
+  for (const { id } of [makeProposal(1), other]) expect(stderr).toContain(id);
   expect((await scouts(["proposals", "show", other.id, "--data", data])).code).toBe(0);
 });
 
@@ -155,6 +156,8 @@ test("a ref or an id is named by its beginning, as long as that tells it from th
   expect(await show("sct_01JD0000000000000000000000.abcd2")).toBe("abcd2222");
   expect(await show("abcd"), "a whole ref is that one").toBe("abcd");
   expect(await show("sct_01JD"), "several").toBe(2);
+  const { stderr } = await scouts(["proposals", "show", "abc", "--data", data]);
+  expect(stderr).not.toContain("sct_");
   expect(await show("abc"), "too short to be meant").toBe(3);
   expect(await show("w%ld"), "no wildcards").toBe(3);
   expect((await scouts(["proposals", "reject", "abcd1", "--data", data])).stdout).toBe("rejected  Subject 1\n");

@@ -194,6 +194,18 @@ describe("adding a mailbox", () => {
     expect(system.store.proposals.list().map(({ rawSubject }) => rawSubject)).toContain("Arrived later");
   });
 
+  test("the home's own mailbox is none of them, however it is named: its scout would propose everything twice", async () => {
+    const own = join(import.meta.dirname, "../../infra/standins/sample-mailbox");
+    symlinkSync(own, join(folder.path, "own"));
+    const before = await names();
+    for (const path of [own, join(folder.path, "own")]) {
+      const { code, stderr } = await scouts(["add", "mailbox", path]);
+      const line = "scouts: Inbox reads this source already; two would propose everything twice. (source_in_use)\n";
+      expect([code, stderr]).toEqual([5, line]);
+    }
+    expect(await names()).toEqual(before);
+  });
+
   test("a second is a source like the first; one on the same files, however they are named, is not made", async () => {
     const path = mailIn("second", 1);
     symlinkSync(path, join(folder.path, "linked"));

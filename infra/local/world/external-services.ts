@@ -13,7 +13,7 @@ import { noteLasting } from "../seal.ts";
 import { type Identity, readIdentity } from "./identity.ts";
 import { startKeyService } from "./key-service.ts";
 import { type MailListener, startMailListener } from "./mail-listener.ts";
-import { type Mailboxes, startMailboxes } from "./mailboxes.ts";
+import { type Mailboxes, type OwnAccount, startMailboxes } from "./mailboxes.ts";
 import { forgetKilled } from "./presence.ts";
 import { localSecrets } from "./secrets.ts";
 import { requireSpace } from "./space.ts";
@@ -60,11 +60,13 @@ export interface ExternalServices {
  * Starts the stand-ins, each a real HTTP server on 127.0.0.1.
  *
  * @param subscription what the deliveries to the webhook say they are of
+ * @param own the mailbox that a stand-in serves
  * @throws StandInError, LocalHomeError
  */
 export async function startExternalServices(
   options: ExternalServicesOptions,
   subscription: string,
+  own?: OwnAccount,
 ): Promise<ExternalServices> {
   const folder = join(options.dataFolder, "world");
   const closing: (() => Promise<void>)[] = [];
@@ -82,7 +84,7 @@ export async function startExternalServices(
     const kms = keep(await startKeyService(folder));
     const identity = readIdentity(folder);
     const ownerSecret = makeSecret();
-    const mailboxes = keep(await startMailboxes(join(folder, "mailboxes"), options.now));
+    const mailboxes = keep(await startMailboxes(join(folder, "mailboxes"), options.now, own));
     // Whoever adds a source here is whose network it is.
     const imapAddresses = options.environment["IMAP_ADDRESSES"] === "public" ? "public" : "any";
     const mailListener = keep(await startMailListener({ dial: { reach: imapAddresses }, after: systemAfter }));

@@ -35,6 +35,12 @@ interface Open {
   token: { readonly text: string; readonly untilMs: number };
 }
 
+/** The mailbox the home was begun with, which a stand-in serves as the account of an address. */
+export interface OwnAccount {
+  readonly path: string;
+  readonly address: string;
+}
+
 /** Mailboxes on this machine, as many as somebody reads. */
 export interface Mailboxes {
   /** Where a connector asks for them; the address holds the secret that lets it in. */
@@ -51,8 +57,9 @@ export interface Mailboxes {
  * that are watched are opened at once, so that what arrived while the home was down is noticed.
  *
  * @param folder of what is kept of them
+ * @param own is told from the others: a scout on its account reads it already
  */
-export async function startMailboxes(folder: string, now: () => number): Promise<Mailboxes> {
+export async function startMailboxes(folder: string, now: () => number, own?: OwnAccount): Promise<Mailboxes> {
   const secret = makeSecret();
   const listener = Promise.withResolvers<(scout: ScoutId) => Promise<void>>();
   const open = new Map<string, Promise<Open>>();
@@ -102,7 +109,8 @@ export async function startMailboxes(folder: string, now: () => number): Promise
       case "open": {
         const place = realPlace(path);
         const { mailbox, token } = await opened(place);
-        return json(200, { url: mailbox.url, token: token.text, place, items: mailbox.stats().watched });
+        const account = own !== undefined && formerPlace(own.path) === place ? { account: own.address } : {};
+        return json(200, { url: mailbox.url, token: token.text, place, ...account, items: mailbox.stats().watched });
       }
       case "watch": {
         const place = realPlace(path);

@@ -28,7 +28,8 @@ export interface World extends ExternalServices {
 
 /** @throws StandInError, LocalHomeError */
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const services = await startExternalServices(options, `${project}/subscriptions/scouts-gmail`);
+  const own = { path: options.mailboxPath, address };
+  const services = await startExternalServices(options, `${project}/subscriptions/scouts-gmail`, own);
   try {
     const mailbox = services.keep(
       await startMailbox({

@@ -134,6 +134,8 @@ export interface Verified {
    * begins with the person's id, so that rows of two people have nothing in common.
    */
   readonly identity: Transient<string>;
+  /** The address of an account, where a scout connected by consent would read the same: then that counts as which source it is. */
+  readonly account?: Transient<string>;
   /** Kept as {@link KeptSettings.own}. */
   readonly own?: Transient<Readonly<Record<string, string>>>;
   /** Where a new scout begins to read: at "now", or a little before, so that its owner sees at once that it works. */

@@ -2,7 +2,7 @@ import { ScoutsError } from "../../../events/errors.ts";
 import type { CreateScoutRequest } from "../../../events/http/scouts.ts";
 import type { SourceSettings } from "../../../events/sources.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { blindSource } from "../../privacy/opaque.ts";
+import { blindAddress, blindSource } from "../../privacy/opaque.ts";
 import type { RingSealer } from "../../privacy/ring-sealer.ts";
 import { Transient } from "../../privacy/transient.ts";
 import type {
@@ -79,8 +79,11 @@ async function reach(
   connection: SettingsConnection,
   settings: KeptSettings<object>,
 ): Promise<Reached> {
-  const { sees, identity, own, cursor } = await connection.verify(of, new Transient(settings));
-  const address = blindSource(ports.addressKey, of.sourceType, identity);
+  const { sees, identity, account, own, cursor } = await connection.verify(of, new Transient(settings));
+  const address =
+    account === undefined
+      ? blindSource(ports.addressKey, of.sourceType, identity)
+      : blindAddress(ports.addressKey, account.reveal());
   await refuseSecondScout(ports.scouts, of, address);
   const kept = new Transient({ given: settings.given, ...(own === undefined ? {} : { own: own.reveal() }) });
   const sealedSettings = await new SettingsVault(ports.scouts, ports.vault).seal(of, kept);

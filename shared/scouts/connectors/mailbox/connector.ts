@@ -103,7 +103,8 @@ export class MailboxConnector implements SourceConnector {
     // Nothing arrives before the watch is set up: whatever is there then is listed from here.
     const cursor = await this.#gmailAt(opened).currentCursor(scout);
     const identity = opened.place.map((place) => `${scout.userId} ${place}`);
-    return { sees: whatIsSeen(opened), identity, cursor };
+    const { account } = opened;
+    return { sees: whatIsSeen(opened), identity, ...(account && { account }), cursor };
   }
 
   /** A mailbox that was closed meanwhile, or whose token has ended, is opened anew by the next call. */

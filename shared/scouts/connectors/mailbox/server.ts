@@ -12,6 +12,7 @@ const openedMailbox = z.object({
   token: z.string().min(1),
   /** The path with links resolved: one mailbox has one. */
   place: z.string().min(1),
+  account: z.string().min(1).optional(),
   items: z.number().int().nonnegative(),
 });
 
@@ -20,6 +21,8 @@ export interface OpenedMailbox {
   readonly url: string;
   readonly token: Transient<string>;
   readonly place: Transient<string>;
+  /** Of the home's own mailbox, which stands for an account: its address. */
+  readonly account?: Transient<string>;
   readonly items: number;
 }
 
@@ -34,8 +37,10 @@ export class MailboxServer {
 
   /** @throws source_path_unreadable, source_unavailable */
   async open(path: Transient<string>): Promise<OpenedMailbox> {
-    const { url, token, place, items } = openedMailbox.parse(await this.#post("open", { path: path.reveal() }));
-    return { url, token: new Transient(token), place: new Transient(place), items };
+    const found = openedMailbox.parse(await this.#post("open", { path: path.reveal() }));
+    const { url, token, place, account, items } = found;
+    const opened = { url, token: new Transient(token), place: new Transient(place), items };
+    return account === undefined ? opened : { ...opened, account: new Transient(account) };
   }
 
   /** Has the home told of news in a mailbox, for a scout. @throws source_path_unreadable, source_unavailable */

@@ -1,0 +1,47 @@
+import { expect, onTestFinished, test } from "vitest";
+import { severalCalled } from "../../device/errors/several-called.ts";
+import { findDismissed, idOf } from "../../device/items/dismissed.ts";
+import type { ScoutResponse } from "../../events/http/scouts.ts";
+import { json, serveLoopback } from "../../infra/standins/loopback-server.ts";
+
+const [one, other] = ["sct_01JD0000000000000000000001", "sct_01JD0000000000000000000002"] as const;
+const dismissed: Readonly<Record<string, readonly string[]>> = {
+  [one]: ["abcd1111", "abcd2222"],
+  [other]: ["abcd3333", "abcd1111"],
+};
+
+/** What is found of a home on which two scouts have dismissed the same mail. */
+async function found(text: string): Promise<string[]> {
+  const server = await serveLoopback(({ url }) => {
+    const refs = dismissed[url.pathname.split("/").at(-2) ?? ""] ?? [];
+    const rest = {
+      reasonCode: "muted",
+      confidence: 1,
+      triagedAt: 1_795_000_000_000,
+      trashedAt: null,
+      keptBecause: null,
+    };
+    return json(200, { items: refs.map((ref) => ({ ref, ...rest })), nextCursor: null });
+  });
+  onTestFinished(() => server.close());
+  const api = { apiUrl: server.url, auth: async () => "token" };
+  const scouts = Object.keys(dismissed).map((id) => ({ id, name: id })) as unknown as ScoutResponse[];
+  return (await findDismissed(api, scouts, text)).map(idOf);
+}
+
+test("a ref that two scouts have dismissed is both, and none is taken silently; an id is one", async () => {
+  const both = [`${one}.abcd1111`, `${other}.abcd1111`];
+  expect(await found("abcd1111")).toEqual(both);
+  for (const id of both) expect(await found(id)).toEqual([id]);
+  expect(await found("abcd2")).toEqual([`${one}.abcd2222`]);
+  expect(await found("abcd")).toHaveLength(4);
+});
+
+test("where several things share a whole ref their ids are told, so that there is a way on", () => {
+  const both = [`${one}.abcd1111`, `${other}.abcd1111`];
+  expect(severalCalled("dismissed items", "abcd1111", both)).toMatchObject({
+    code: "usage",
+    message: `Several dismissed items are called abcd1111; give the id of the one you mean: ${both.join(", ")}.`,
+  });
+  expect(severalCalled("dismissed items", "abcd", both).message).toMatch(/; give more of the ref or id\.$/);
+});
