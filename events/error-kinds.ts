@@ -177,7 +177,7 @@ export const errorKinds = {
     status: 422,
     retry: "retry",
     sentence:
-      "There is no mail to be read at this path: give an mbox file, a Maildir or a folder of .eml, and put back one that was moved.",
+      "There is no mail to be read at this path, or what is there is no mail: give an mbox file, a message with its header, a Maildir or a folder of .eml, and put back one that was moved.",
   },
   source_no_feed: {
     status: 422,

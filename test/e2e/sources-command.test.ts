@@ -272,6 +272,14 @@ describe("adding a mailbox", () => {
   test.each([
     ["nothing is there", () => join(folder.path, "nowhere")],
     ["no mail is there", () => mailIn("empty", 0)],
+    [
+      "what is there is no mail",
+      () => {
+        const path = join(folder.path, "accounts");
+        writeFileSync(path, "root:x:0:0:root:/root:/bin/bash\n");
+        return path;
+      },
+    ],
   ])("is refused, and nothing is left: %s", async (_, path) => {
     const before = await names();
     expect(await scouts(["add", "mailbox", path()])).toMatchObject({

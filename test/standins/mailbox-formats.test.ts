@@ -463,7 +463,47 @@ describe("a folder", () => {
   });
 });
 
+describe("a file that is one message", () => {
+  const trace = `${"ARC-Seal: i=1; a=rsa-sha256;\n b=x\n".repeat(400)}`;
+  it.each([
+    ["with a byte order mark", `\ufeff${text("a")}`],
+    ["behind blank lines", `\r\n\n${text("a")}`],
+    ["whose header begins with fields nobody knows", `X-Odd.Field_1 : x\nJob-42:\n y\n${text("a")}`],
+    ["whose header is long before anything is known", `${trace}${text("a")}`],
+    ["with names in any case, and CRLF", "x: 1\r\nfROM : bea@example.org\r\n\r\nHello\r\n"],
+    ["that keeps a From line of its own, quoted", `>From bea@example.org Mon Jan  2 10:00:00 2006\n${text("a")}`],
+    ["that is cut off in its header", "Received: from a.example"],
+    ["with bytes above 127 in its header", "Thread-Topic: caf\u00e9\nSubject: caf\u00e9\n\nHello\n"],
+  ])("is accepted %s", async (_name, content) => {
+    const path = join(await temporaryFolder(), "mail");
+    await writeFile(path, content);
+    expect(await rawMessages(await openMailbox({ path }))).toHaveLength(1);
+  });
+
+  it("with a byte order mark has its first field", async () => {
+    const path = join(await temporaryFolder(), "mail");
+    await writeFile(path, "\ufeffSubject: Marked\nFrom: bea@example.org\n\nHello\n");
+    const mailbox = await openMailbox({ path });
+    const client = clientOf(mailbox);
+    const [id = ""] = await historyIds(client, await watchAll(mailbox, client));
+    const { data } = await client.users.messages.get({ userId: "me", id, format: "metadata" });
+    expect(data.payload?.headers).toContainEqual({ name: "Subject", value: "Marked" });
+  });
+});
+
 describe("a mailbox that cannot be used", () => {
+  it.each([
+    ["a list of accounts", "root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n"],
+    ["settings", "name: home\nversion: 1\nlist:\n  - from: here\n"],
+    ["an address and what is there", "http://example.org/\n\nSubject: not a header\n"],
+    ["a note", "Note: call Bea\nSubject matter and more\n"],
+    ["a recipe whose fields come below text", "Pancakes: two eggs and so on\nmix it all\nFrom: grandmother\n"],
+  ])("is %s: a text that only looks like a header at first", async (_name, content) => {
+    const path = join(await temporaryFolder(), "text");
+    await writeFile(path, content);
+    await expect(openMailbox({ path })).rejects.toMatchObject({ code: "mailbox_not_mail" });
+  });
+
   it.each([
     ["mailbox_missing", async (folder: string) => join(folder, "nothing")],
     ["mailbox_empty", async (folder: string) => folder],

@@ -12,6 +12,14 @@ export interface MailFile {
   readonly labels: readonly string[];
 }
 
+/** A header is looked at so far. */
+const headBytes = 64 * 1024;
+/** RFC 5322, sections 3.6.1 to 3.6.7, and what servers that deliver write. */
+const mailField =
+  /^(?:From|Sender|Reply-To|To|Cc|Bcc|Date|Subject|Message-ID|In-Reply-To|Received|Return-Path|Delivered-To|MIME-Version)[ \t]*:/i;
+/** A field, or a folded one's next line. */
+const headerLine = /^(?:[\x21-\x39\x3b-\x7e]{1,76}[ \t]*:|[ \t])/;
+
 export type MailSource = { readonly kind: "file" | "maildir" | "folder"; readonly path: string };
 
 /**
@@ -141,13 +149,25 @@ async function layoutOf(path: string): Promise<MailFile["layout"] | undefined> {
   });
   if (file === undefined) return undefined;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
-    const start = buffer.toString("latin1", 0, bytesRead).replace(/^[\r\n]+/, "");
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    const start = buffer.toString("latin1", 0, bytesRead).replace(/^(?:\xef\xbb\xbf)?[\r\n]+|^\xef\xbb\xbf/, "");
     if (/^From [^\n]*\r?\n/.test(start)) return "mbox";
-    return /^[\x21-\x39\x3b-\x7e]{1,76}[ \t]*:/.test(start) ? "message" : undefined;
+    return hasHeader(start.replace(/^>From [^\n]*\n/, "")) ? "message" : undefined;
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Whether a text begins as a message does: with fields and nothing else up to where something is named that every mail
+ * has some of. A list of accounts and settings have lines of that form as well.
+ */
+function hasHeader(text: string): boolean {
+  for (const line of text.split("\n")) {
+    if (mailField.test(line)) return true;
+    if (!headerLine.test(line)) return false;
+  }
+  return false;
 }
 
 function unreadable(path: string, cause: unknown): StandInError {

@@ -28,7 +28,7 @@ export function headerFields(headers: Headers): HeaderField[] {
 
 /** Fields of a message's beginning; a leading mbox "From " line is not one of them. */
 export function fieldsOfHead(head: Buffer): HeaderField[] {
-  const bytes = withoutEnvelope(head);
+  const bytes = withoutMark(withoutEnvelope(head));
   const text = bytes.toString("latin1");
   const end = /\r?\n\r?\n/.exec(text);
   return headerFields(new Headers(end === null ? bytes : bytes.subarray(0, end.index + 2)));
@@ -45,6 +45,11 @@ export function withoutEnvelope(raw: Buffer): Buffer {
   if (!/^>?From /.test(raw.toString("latin1", 0, 6))) return raw;
   const end = raw.indexOf(10);
   return end < 0 ? raw : raw.subarray(end + 1);
+}
+
+/** A byte order mark before the header is nobody's field. */
+export function withoutMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 function decodeValue(folded: string): string {

@@ -1,5 +1,5 @@
 import { decodeCharset } from "./charset.ts";
-import { type HeaderField, withoutEnvelope } from "./header-fields.ts";
+import { type HeaderField, withoutEnvelope, withoutMark } from "./header-fields.ts";
 import { isMessage, type RawPart, splitLimits, splitMessage } from "./split.ts";
 
 /** A message part with its transfer encoding undone; text parts are UTF-8. */
@@ -39,11 +39,6 @@ function partTree(bytes: Buffer, depth: number): MimePart {
     };
   };
   return finish(splitMessage(bytes), depth);
-}
-
-/** A byte order mark before the header is nobody's field. */
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 /** RFC 2045 §6; what is neither base64 nor quoted-printable is taken as it is. */
