@@ -23,7 +23,7 @@ export function addDoctor(program: Command, context: CliContext, exitWith: ExitW
   const command = program
     .command("doctor")
     .description(
-      "check node, data folder, database, clock, home, socket, ports, folders and credentials, and say what to do",
+      "check node, data folder, database, settings, clock, home, socket, ports, folders and credentials, and say what to do",
     )
     .option("--api <url>", "look at this home instead of the one the data folder belongs to")
     .option("--port <number>", "also check this loopback port", wholeNumber(1, 65_535));

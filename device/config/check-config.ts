@@ -52,7 +52,7 @@ function wordsOf(error: unknown): string[] {
   if (error instanceof z.ZodError) {
     return error.issues.map(({ path, message }) => `${path.map(String).join(".") || "the file"}: ${message}`);
   }
-  const position =
-    error instanceof SyntaxError ? /position \d+(?: \(line \d+ column \d+\))?/.exec(error.message)?.[0] : undefined;
+  if (!(error instanceof SyntaxError)) return ["it cannot be read"];
+  const position = /position \d+(?: \(line \d+ column \d+\))?/.exec(error.message)?.[0];
   return [`it is no JSON${position === undefined ? "" : `, at ${position}`}`];
 }

@@ -26,6 +26,7 @@ export const checkNames = [
   "folder",
   "embeddings",
   "passphrase",
+  "settings",
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 

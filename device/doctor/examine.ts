@@ -18,6 +18,7 @@ import { checkPassphrase } from "./passphrase-check.ts";
 import { checkRecords } from "./record-checks.ts";
 import { checksOfRunning, type Looking } from "./running-checks.ts";
 import { checkKnownScouts, checkScouts } from "./scout-checks.ts";
+import { checkSettings } from "./settings-checks.ts";
 
 export interface Examination extends Looking, TimeAndIds {
   /** Absolute. */
@@ -47,6 +48,7 @@ export async function examine(examination: Examination): Promise<readonly Check[
     ...(folder.state === "ok" ? await checkFolders(dataFolder, examination) : []),
     ...(folder.state === "ok" ? await checkEmbeddings(dataFolder, examination) : []),
     ...checkPassphrase(dataFolder),
+    ...(folder.state === "ok" ? await checkSettings(dataFolder, examination) : []),
     ...(folder.state === "ok" ? checkRecords(dataFolder, examination) : []),
   ];
 }

@@ -195,6 +195,19 @@ export const findings = {
     detail: "{{name}} was not read to the end the last time: {{why}} ({{reason}})",
     advice: "Run `scouts project rescan`.",
   },
+  settings_ok: { detail: "{{file}}" },
+  settings_unreadable: {
+    detail: "{{file}} cannot be understood, so no file of any project is read or changed",
+    advice: "Put right what `scouts config check` names, or move that file away.",
+  },
+  settings_idle: {
+    detail: "not everything in {{file}} has an effect",
+    advice: "`scouts config check` says what.",
+  },
+  settings_project: {
+    detail: "the .scouts.json in {{folder}} cannot be understood, so no file there is read or changed",
+    advice: "Put right what `scouts config check` names.",
+  },
 } as const satisfies Readonly<Record<string, FindingTexts>>;
 
 export type FindingCode = keyof typeof findings;
