@@ -5,6 +5,8 @@ import { lockFile } from "../connect/lock-file.ts";
 import { DeviceError } from "../errors.ts";
 import { writePrivateFile } from "../private-file.ts";
 import { personalConfig } from "./config-schema.ts";
+import { idleSettings } from "./idle-settings.ts";
+import { issueWords } from "./issue-words.ts";
 import { personalConfigFile, readPersonalConfig } from "./personal-config.ts";
 
 const object = z.record(z.string(), z.unknown());
@@ -28,9 +30,14 @@ export async function changeSetting(dataFolder: string, { name, value, root }: S
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const release = await lockFile(`${file}.lock`);
   try {
+    if (value === undefined) requireKnown(name);
     const path = [...(root === undefined ? [] : ["projects", root]), ...name.split(".")];
     const changed = personalConfig.safeParse(withValue(said(readPersonalConfig(dataFolder)), path, value));
     if (!changed.success) throw refusal(name, changed.error);
+    const { [root ?? ""]: ofProject } = changed.data.projects;
+    const place = root === undefined ? changed.data : ofProject;
+    const idle = place && idleSettings(place).find((each) => each.name === name);
+    if (idle !== undefined && value !== undefined) throw cannotBe(name, idle.why);
     writePrivateFile(file, said(changed.data));
   } finally {
     release();
@@ -40,9 +47,24 @@ export async function changeSetting(dataFolder: string, { name, value, root }: S
 function refusal(name: string, error: z.ZodError): DeviceError {
   const [issue] = error.issues;
   if (issue?.code === "unrecognized_keys") return new DeviceError("setting_unknown", { data: { name } });
-  const sentence = `${name} cannot have this value: ${issue?.message ?? "it has another form"}. Nothing was changed.`;
+  return cannotBe(name, issue === undefined ? "it has another form" : issueWords(issue));
+}
+
+function cannotBe(name: string, why: string): DeviceError {
+  const sentence = `${name} cannot have this value: ${why}. Nothing was changed.`;
   return new DeviceError("setting_invalid", { sentence, data: { name } });
 }
+
+/** Whether there is such a setting: one that is said no more has no value that could tell. @throws DeviceError `setting_unknown` */
+function requireKnown(name: string): void {
+  const path = name.split(".");
+  const { error } = personalConfig.safeParse(withValue({}, path, notAnyValue));
+  const isKnown = error?.issues.some((issue) => issue.code !== "unrecognized_keys" && issue.path.length >= path.length);
+  if (!isKnown) throw new DeviceError("setting_unknown", { data: { name } });
+}
+
+/** No setting is this, and no group of settings. */
+const notAnyValue = Symbol();
 
 /** A copy of an object with one value in it, or without it. */
 export function withValue(from: unknown, [key = "", ...rest]: readonly string[], value: unknown): unknown {
@@ -70,6 +92,6 @@ const lists = /^(?:read|write)\.(?:allow|ask|deny)$|^ignore$|^sensitivity\./;
 export function settingValue(name: string, values: readonly string[]): unknown {
   if (lists.test(name)) return values;
   const joined = values.join(" ");
-  if (/^\d+(?:\.\d+)?$/.test(joined)) return Number(joined);
+  if (/^-?\d+(?:\.\d+)?$/.test(joined)) return Number(joined);
   return joined === "true" ? true : joined === "false" ? false : joined;
 }

@@ -4,6 +4,8 @@ import { policyFile } from "../access/policy/rules.ts";
 import { isProjectFilesError } from "../files/errors.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
 import { personalConfig } from "./config-schema.ts";
+import { idleSettings } from "./idle-settings.ts";
+import { issueWords } from "./issue-words.ts";
 import { personalConfigFile } from "./personal-config.ts";
 import { projectConfigVersion, readProjectConfig } from "./project-config.ts";
 
@@ -21,10 +23,18 @@ export function checkPersonalConfig(dataFolder: string): ConfigProblem[] {
   const where = personalConfigFile(dataFolder);
   if (!existsSync(where)) return [];
   try {
-    const { projects } = personalConfig.parse(JSON.parse(readFileSync(where, "utf8")));
-    return Object.keys(projects)
-      .filter((root) => !root.includes("://") && !existsSync(root))
-      .map((root) => ({ where, what: `projects: there is no folder ${root}`, closes: false }));
+    const { projects, ...everywhere } = personalConfig.parse(JSON.parse(readFileSync(where, "utf8")));
+    const places = [["", everywhere] as const, ...Object.entries(projects)];
+    return [
+      ...Object.keys(projects)
+        .filter((root) => !root.includes("://") && !existsSync(root))
+        .map((root) => ({ where, what: `projects: there is no folder ${root}`, closes: false })),
+      ...places.flatMap(([root, place]) =>
+        idleSettings(place).map(({ name, why }) => {
+          return { where, what: `${root === "" ? name : `projects.${root}.${name}`}: ${why}`, closes: false };
+        }),
+      ),
+    ];
   } catch (error) {
     return wordsOf(error).map((what) => ({ where, what, closes: true }));
   }
@@ -35,12 +45,12 @@ export async function checkProjectConfig(root: string, open: () => ProjectFiles)
   try {
     const files = open();
     if ((await projectConfigVersion(files)) === undefined) return [];
-    const { notObeyed } = await readProjectConfig(files);
-    return notObeyed.map((name) => ({
-      where: root,
-      what: `${policyFile} asks for ${name}; that is for you to say, so it is not obeyed`,
-      closes: false,
-    }));
+    const { place, notObeyed } = await readProjectConfig(files);
+    const whats = [
+      ...notObeyed.map((name) => `${policyFile} asks for ${name}; that is for you to say, so it is not obeyed`),
+      ...idleSettings(place).map(({ name, why }) => `${policyFile}: ${name}: ${why}`),
+    ];
+    return whats.map((what) => ({ where: root, what, closes: false }));
   } catch (error) {
     if (isProjectFilesError(error)) return [{ where: root, what: error.message, closes: false }];
     return wordsOf(error).map((what) => ({ where: root, what: `${policyFile}: ${what}`, closes: true }));
@@ -50,7 +60,7 @@ export async function checkProjectConfig(root: string, open: () => ProjectFiles)
 /** By the place in the file; a parser of JSON quotes what it has read, so only where it ended is told. */
 function wordsOf(error: unknown): string[] {
   if (error instanceof z.ZodError) {
-    return error.issues.map(({ path, message }) => `${path.map(String).join(".") || "the file"}: ${message}`);
+    return error.issues.map((issue) => `${issue.path.map(String).join(".") || "the file"}: ${issueWords(issue)}`);
   }
   if (!(error instanceof SyntaxError)) return ["it cannot be read"];
   const position = /position \d+(?: \(line \d+ column \d+\))?/.exec(error.message)?.[0];

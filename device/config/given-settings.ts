@@ -1,6 +1,7 @@
 import { DeviceError } from "../errors.ts";
 import { settingValue, withValue } from "./change-config.ts";
 import { type ConfigPlace, configPlace } from "./config-schema.ts";
+import { issueWords } from "./issue-words.ts";
 
 /** Settings that hold for one call of the program, and count more than any file of the person's. */
 export interface GivenSettings {
@@ -32,7 +33,9 @@ function placeOf(value: unknown, where: string): ConfigPlace {
   const place = configPlace.safeParse(value);
   if (place.success) return place.data;
   const [issue] = place.error.issues;
-  throw refused(`${where}: ${[issue?.path.join("."), issue?.message].filter((part) => part !== "").join(": ")}`);
+  throw refused(
+    `${where}: ${[issue?.path.join("."), issue && issueWords(issue)].filter((part) => part !== "").join(": ")}`,
+  );
 }
 
 function jsonOf(text: string): unknown {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { readEnvironment } from "../../cli/environment.ts";
@@ -72,9 +72,10 @@ test("each setting is shown with where it is from; a project's own file may only
 });
 
 test("a session's limits are settings: the lower of the person's and the project's holds, and a spent one is said", async () => {
-  const { root, scouts } = setting();
+  const { root, scouts, file } = setting();
   writeFileSync(path.join(root, "a.txt"), "a\n");
-  await scouts("config", "set", "limits.calls", "0");
+  await scouts("config", "set", "limits.calls", "1");
+  writeFileSync(file, '{"limits":{"calls":0}}');
   expect(await scouts("files", "read", "a.txt")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("(budget_exceeded)"),
@@ -104,6 +105,70 @@ test("what is said for one call counts more than the files, but for what the pro
   const allowed = await scouts("files", "read", "a.txt", "--set", "limits.calls=5", "--set", "read.allow=a.txt");
   expect(allowed).toMatchObject({ code: 1, stderr: expect.stringContaining("(denied)") });
 });
+
+test.each([
+  [["limits.calls", "-5"], "it is 0 at least"],
+  [["limits.calls", "1.5"], "it is a whole number"],
+  [["limits.calls", "many"], "it is a number"],
+  [["limits.calls", "0"], "0 stops every read"],
+  [["git.commit", "perhaps"], "it is true or false"],
+  [["otherWrites", "maybe"], "it is one of allow, ask, deny"],
+  [["read.deny", "["], "'[' names no file"],
+  [["read.deny", "secret/**", "../**"], "'../**' names no file"],
+  [["ignore", "./drafts/**"], "'./drafts/**' names no file"],
+  [["read.deny", ""], "a pattern or a name in it is empty"],
+])("a setting that cannot be, or does what nobody means, is refused in words: %j", async (said, why) => {
+  const { scouts, file } = setting();
+  const { code, stderr } = await scouts("config", "set", ...said);
+  expect(code).toBe(exitCodes.usage);
+  expect(stderr).toContain(`${said[0]} cannot have this value: ${why}`);
+  expect(stderr).not.toMatch(/expected|received|Invalid/);
+  expect(existsSync(file)).toBe(false);
+});
+
+test.each(["read.deny", "limits.writes", "!keep/**"])("what has an effect is taken: %s", async (name) => {
+  const { scouts } = setting();
+  const values = { "read.deny": ["a[bc]/**", "/x/", "*.{md,txt}", "\\[x\\]"], "limits.writes": ["0"], "!keep/**": [] }[
+    name
+  ];
+  const words = values?.length === 0 ? ["read.deny", name] : [name, ...(values ?? [])];
+  expect(await scouts("config", "set", ...words)).toMatchObject({ code: 0, stderr: "" });
+  expect(await scouts("config", "check")).toMatchObject({ code: 0 });
+});
+
+test("nothing silent: a check names what protects nothing, wherever it is said", async () => {
+  const { root, scouts, json, file } = setting();
+  await scouts("config", "set", "git.commit", "false");
+  const said = { read: { deny: ["[", "../**"] }, projects: { [root]: { limits: { calls: 0 } } } };
+  writeFileSync(file, JSON.stringify(said));
+  writeFileSync(path.join(root, ".scouts.json"), '{"ignore":["./a"]}');
+  expect((await scouts("config", "check")).code).toBe(exitCodes.attention);
+  const problems: { what: string; closes: boolean }[] = await json("config", "check");
+  expect(problems.every(({ closes }) => !closes)).toBe(true);
+  expect(problems.map(({ what }) => what)).toEqual([
+    expect.stringMatching(/^read\.deny: '\[' names no file/),
+    expect.stringMatching(/^read\.deny: '\.\.\/\*\*' names no file/),
+    expect.stringMatching(/limits\.calls: 0 stops every read/),
+    expect.stringMatching(/^\.scouts\.json: ignore: '\.\/a' names no file/),
+  ]);
+});
+
+test.each(["nope", "limits.nope", "read.deny.x", ""])("what is no setting cannot be said no more: %j", async (name) => {
+  const { scouts } = setting();
+  expect(await scouts("config", "unset", name)).toMatchObject({
+    code: exitCodes.usage,
+    stdout: "",
+    stderr: expect.stringContaining("(setting_unknown)"),
+  });
+});
+
+test.each(["limits.calls", "read", "read.deny", "artifacts.perTool.fetch", "artifacts.templates.list", "otherWrites"])(
+  "what is a setting can be said no more, whether or not it was said: %s",
+  async (name) => {
+    const { scouts } = setting();
+    expect(await scouts("config", "unset", name)).toMatchObject({ code: 0, stderr: "" });
+  },
+);
 
 test("a person can ask for more of what is spent, and a yes gives it", async () => {
   const { root, scouts } = setting();
