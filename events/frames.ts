@@ -226,6 +226,8 @@ const proposalClosed = z.object({
   /** `dismissed`: it was shown unjudged, and judged as spam since. */
   reason: z.enum(["resolved_elsewhere", "gone", "expired", "restored", "dismissed"]),
 });
+/** Its proposals cannot be read, and no decision of them counts, any more. */
+const scoutRemoved = z.object({ type: z.literal("scout_removed"), scoutId });
 
 /**
  * The header of an item that has one, as its source gives it, for whoever wants to see where it comes from: its first
@@ -289,6 +291,7 @@ export const serverFrame = z.discriminatedUnion("type", [
   scoutProposals,
   proposalsPage,
   proposalClosed,
+  scoutRemoved,
   scoutItem,
   scoutItems,
   reauthRequired,

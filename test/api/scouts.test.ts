@@ -230,6 +230,24 @@ describe("deleting a scout", () => {
     expect((await setting.ask("DELETE", at(scout))).status).toBe(204);
   });
 
+  test("tells the devices that it is removed when its proposals are gone, and whoever dies before that is followed", async () => {
+    const setting = await apiSetting();
+    const scout = await setting.scout();
+    await setting.connect(scout);
+    await setting.items.judge({ userId: ada, scoutId: scout, ref: ref("m1") }, verdict, setting.nowMs);
+    const tell = setting.ports.notices.toEveryDevice;
+    const left: unknown[] = [];
+    setting.ports.notices.toEveryDevice = async () => {
+      left.push(...setting.ledger.dump().filter(({ sk }) => sk.startsWith("ITEM#")));
+      throw new ScoutsError("storage_unavailable");
+    };
+    expect(await setting.ask("DELETE", at(scout))).toMatchObject({ code: "storage_unavailable" });
+    expect(left, "nothing is said of what might still be delivered").toEqual([]);
+    setting.ports.notices.toEveryDevice = tell;
+    expect((await setting.ask("DELETE", at(scout))).status).toBe(204);
+    expect(setting.told.at(-1)).toEqual({ type: "scout_removed", scoutId: scout });
+  });
+
   test("of two people's scouts on one mailbox, only the last stops and revokes", async () => {
     const setting = await apiSetting();
     const [adas, bobs] = [await setting.scout("A"), await setting.scout("B", "bob")];

@@ -238,7 +238,9 @@ export class Cloud {
   async delete(process: Process, { userId, scoutId }: ScoutAtSource): Promise<void> {
     const shared = this.#scoutPorts(process);
     const stores = { scouts: new ScoutStore(shared.ledger), mailboxes: new MailboxStore(shared.ledger) };
-    const own = { connectors: this.#sources(process), releases: new Map(), trials: noTrials, newId };
+    const connectors = this.#sources(process);
+    const notices = this.#devicePorts(process, connectors).delivery;
+    const own = { connectors, releases: new Map(), trials: noTrials, newId, notices };
     const ports = { ...shared, ...stores, ...own };
     const gone = await deleteScout(ports, userId, scoutId, process.clock() + process.remainingMs());
     if (!gone) throw new ScoutsError("conflict");

@@ -112,7 +112,7 @@ const texts: readonly [name: string, text: () => string, code: ErrorCode][] = [
   [
     "a decision on another person's proposal",
     () => frame({ type: "scout_proposal_resolved", proposalId: theirs, outcome: "rejected" }),
-    "proposal_not_found",
+    "scout_not_found",
   ],
   [
     "a look into another person's mail",

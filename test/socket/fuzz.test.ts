@@ -11,6 +11,7 @@ test("P2: ten thousand bad frames are each answered once, by a code, and change 
     "pong",
     "proposal_not_found",
     "protocol_unsupported",
+    "scout_not_found",
     "unknown_frame",
   ]);
 });

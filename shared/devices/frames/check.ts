@@ -3,13 +3,14 @@ import { joinProposalId, type ProposalId, splitProposalId } from "../../../event
 import { type ItemRow, isExpired, open } from "../../scouts/items/item-row.ts";
 import { type ClosedFrame, closedFrame } from "../proposal-frame.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
+import { removedScouts } from "./removed-scouts.ts";
 
 type Check = Extract<ClientFrame, { type: "proposals_check" }>;
 
 /**
  * Tells a device which of its pending proposals need no decision any more, and which of those it has decided were decided
  * anew in a later round. Whoever was away when that was said has it said again; what the cloud has forgotten (rows go
- * ninety days after triage) is gone.
+ * ninety days after triage) is gone. That a scout is removed is said before what went with it, so that the device knows why.
  */
 export async function checked(ports: DevicePorts, from: From, frame: Check): Promise<ServerFrame> {
   const nowMs = ports.clock();
@@ -21,7 +22,12 @@ export async function checked(ports: DevicePorts, from: From, frame: Check): Pro
     ...pending.flatMap((id) => whyClosed(id, rows.get(id), nowMs)),
     ...[...later].flatMap(([id, row]) => (row.round > (decided.get(id) ?? 1) ? whyClosed(id, row, nowMs) : [])),
   ];
-  for (const each of closed) if ((await ports.sockets.post(from.connectionId, each)) === "gone") break;
+  const unknown = pending.filter((id) => !rows.has(id));
+  const removed = [...(await removedScouts(ports, from, unknown))].map((scoutId) => ({
+    type: "scout_removed" as const,
+    scoutId,
+  }));
+  for (const each of [...removed, ...closed]) if ((await ports.sockets.post(from.connectionId, each)) === "gone") break;
   return { type: "accepted", inReplyTo: frame.id };
 }
 

@@ -5,6 +5,7 @@ import type { ItemRow } from "../../scouts/items/item-row.ts";
 import type { ItemId } from "../../scouts/items/item-store.ts";
 import { closedFrame } from "../proposal-frame.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
+import { removedScouts } from "./removed-scouts.ts";
 
 /**
  * The device has stored these proposals. Saying so again, or after they were closed, is accepted and changes nothing. Each
@@ -43,7 +44,7 @@ export async function resolved(
   const decision = { frame: inReplyTo, round, outcome };
   const settled = await ports.rounds.decided(itemOf(from, proposalId), decision, ports.clock());
   if (settled.how !== "done") await ports.limit.charge(from.userId, "idle");
-  if (settled.how === "unknown") throw new ScoutsError("proposal_not_found");
+  if (settled.how === "unknown") return refused(ports, from, proposalId);
   if (settled.how === "other") return elsewhere(inReplyTo, settled.row);
   if (settled.how === "done") {
     const closed = closedFrame(settled.row, "resolved_elsewhere");
@@ -59,10 +60,16 @@ export async function reopened(
   { id: inReplyTo, proposalId, round }: Extract<ClientFrame, { type: "scout_proposal_reopen" }>,
 ): Promise<ServerFrame> {
   const settled = await ports.rounds.reopened(itemOf(from, proposalId), round, ports.clock());
-  if (settled.how === "unknown") throw new ScoutsError("proposal_not_found");
+  if (settled.how === "unknown") return refused(ports, from, proposalId);
   // The row is written: what cannot be read or posted now is brought by the next pull.
   if (settled.how === "done") await ports.delivery.sendAgain([settled.row]);
   return { type: "accepted", inReplyTo, round: settled.row.round };
+}
+
+/** @throws proposal_not_found; scout_not_found when that is because its scout is removed */
+async function refused(ports: DevicePorts, from: From, proposalId: ProposalId): Promise<never> {
+  const removed = await removedScouts(ports, from, [proposalId]);
+  throw new ScoutsError(removed.size > 0 ? "scout_not_found" : "proposal_not_found");
 }
 
 function elsewhere(inReplyTo: ClientFrame["id"], { outcome, round }: ItemRow): ServerFrame {

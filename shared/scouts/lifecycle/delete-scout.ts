@@ -12,6 +12,7 @@ import type { ScoutStore } from "../scout-store.ts";
 import type { TrialStore } from "../trial/trial-store.ts";
 import type { MailboxStore } from "../watch/mailbox-store.ts";
 import { giveUpWatch } from "../watch/watch.ts";
+import type { Notices } from "./disable-scout.ts";
 
 const pageSize = 100;
 /** A deletion that dies leaves a watch behind, which is given up after so long. */
@@ -26,6 +27,7 @@ export interface DeleteScoutPorts {
   readonly releases: ReadonlyMap<string, (scout: ScoutAtSource) => Promise<void>>;
   /** What was tried with it. */
   readonly trials: Pick<TrialStore, "forget">;
+  readonly notices: Notices;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
@@ -36,7 +38,10 @@ export interface DeleteScoutPorts {
  * one of all), removes its rows, and its own row last of all, so that whoever dies in between is followed by whoever asks
  * again:
  *
- *   mark ─▶ give the watch up ─▶ leave the mailbox ─▶ last there? revoke ─▶ vault ─▶ trials, items, runs ─▶ the scout
+ *   mark ─▶ give the watch up ─▶ leave the mailbox ─▶ last there? revoke ─▶ vault ─▶ trials, items, runs ─▶ tell ─▶ the scout
+ *
+ * The devices are told when there is nothing left that could still be delivered to them. One that is away hears of it when
+ * it asks about its proposals, or decides one: see shared/devices/frames/removed-scouts.ts.
  *
  * Every step may be repeated, and whether the scout was the last is read from what the step before has left.
  *
@@ -64,8 +69,10 @@ export async function deleteScout(
   const removed =
     (await removeAll(ports, pk, ledgerPrefix.itemsOf(scout), () => true, untilMs)) &&
     (await removeAll(ports, pk, ledgerPrefix.runs, ofScout, untilMs));
-  if (removed) await ports.ledger.delete(ledgerKey.scout(user, scout));
-  return removed;
+  if (!removed) return false;
+  await ports.notices.toEveryDevice(user, [{ type: "scout_removed", scoutId: scout }]);
+  await ports.ledger.delete(ledgerKey.scout(user, scout));
+  return true;
 }
 
 /** From here on no worker does anything for it but give its watch up. */

@@ -44,18 +44,18 @@ export const clientNotes: Partial<Record<ClientFrameType, ClientNote>> = {
     purpose:
       "The person has decided a round. The first decision of a round counts, and closes the proposal on their other devices; whoever comes later is told that another one does. Of another round it changes nothing.",
     answers: ["accepted"],
-    refusals: ["proposal_not_found"],
+    refusals: ["proposal_not_found", "scout_not_found"],
   },
   scout_proposal_reopen: {
     purpose:
       "The person wants to decide once more. The round that is named has to be decided; then the next one begins, on every device. Said again it is accepted, and begins no other.",
     answers: ["accepted", "scout_proposal"],
-    refusals: ["proposal_not_found"],
+    refusals: ["proposal_not_found", "scout_not_found"],
   },
   proposals_check: {
     purpose:
       "Asks which of the proposals that are pending here need no decision any more, and which of those decided here were decided anew in a later round: for whoever was away when that was said.",
-    answers: ["scout_proposal_closed", "accepted"],
+    answers: ["scout_removed", "scout_proposal_closed", "accepted"],
   },
   categorize_result: {
     purpose:
@@ -163,6 +163,8 @@ export const serverNotes: Partial<Record<ServerFrameType, string>> = {
   proposals_page: "The end of a page: how many frames belong to it, and where to go on.",
   scout_proposal_closed:
     "A round of the proposal needs no decision any more. It may overtake the proposal itself; of an earlier round it changes nothing.",
+  scout_removed:
+    "A scout is removed. All its proposals that are pending are closed, whatever round they are in; a decision of one is refused with `scout_not_found`, which says the same. Said to every device that is connected, and to one that was away when it asks about the scout's proposals. Said again it changes nothing.",
   scout_item:
     "A part of an item's text; all parts of one answer have the same `inReplyTo`. The first carries the item's header, where it has one.",
   scout_items:

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
+import { ledgerKey } from "../../../shared/keys.ts";
 import { expiryMs, rowLifeSeconds } from "../../../shared/scouts/items/item-row.ts";
 import { RoundStore } from "../../../shared/scouts/items/round-store.ts";
 import { MemoryCloud } from "../../socket/cloud.ts";
@@ -7,6 +8,7 @@ import { ada, decide, inbox, item, laptop, newFrame, phone, relevant, spam } fro
 
 const one = item("m1");
 const proposalId = `${inbox}.m1`;
+const atGmail = { sourceType: "gmail", sealed: "" };
 const fromLaptop = { userId: ada, deviceId: laptop, connectionId: "c1" };
 const fromPhone = { userId: ada, deviceId: phone, connectionId: "c2" };
 
@@ -66,7 +68,12 @@ describe("P2: a round is decided once", () => {
     expect((await cloud.items.getMany([other]))[0]).not.toHaveProperty("openAt");
   });
 
-  test("a proposal nobody knows is refused", async () => {
+  test("a proposal nobody knows of a scout that is there is refused", async () => {
+    await cloud.ledger.put({
+      ...ledgerKey.scout(ada, inbox),
+      ...{ userId: ada, scoutId: inbox, createdAt: 1 },
+      ...atGmail,
+    });
     const answers = await say(fromLaptop, { ...resolve("approved"), proposalId: `${inbox}.none` });
     expect(answers).toMatchObject([{ type: "error", code: "proposal_not_found" }]);
     expect(await say(fromLaptop, { ...reopen(), proposalId: `${inbox}.none` })).toMatchObject([

@@ -1,0 +1,20 @@
+import { type ProposalId, type ScoutId, splitProposalId } from "../../../events/ids.ts";
+import type { DevicePorts, From } from "./device-ports.ts";
+
+/**
+ * Which scouts of proposals that the cloud knows nothing of are removed: a device that still names them was away when that
+ * was said, or the word was lost. One of another person, or that never was, is none of this person's either.
+ *
+ * @param unknown at most a hundred
+ */
+export async function removedScouts(
+  { scouts }: Pick<DevicePorts, "scouts">,
+  { userId }: From,
+  unknown: readonly ProposalId[],
+): Promise<ReadonlySet<ScoutId>> {
+  const named = new Set(unknown.map((id) => splitProposalId(id).scoutId));
+  if (named.size === 0) return named;
+  const there = await scouts.getMany([...named].map((scoutId) => ({ userId, scoutId })));
+  for (const { scoutId } of there) named.delete(scoutId);
+  return named;
+}
