@@ -45,6 +45,7 @@ export const exactSentences = {
     approved: "The proposal is approved already.",
     rejected: "The proposal is rejected already.",
     closed: "The proposal is closed already: it is gone at its source, or too old.",
+    scoutRemoved: "The proposal is closed: its scout was removed.",
     elsewhereApproved: "Another device of yours has approved this proposal already.",
     elsewhereRejected: "Another device of yours has rejected this proposal already.",
   },

@@ -61,7 +61,8 @@ function addUndo(proposals: Command, context: CliContext): void {
     .description(
       "Takes a decision back, with what it made. While the cloud has not been told (those with --task, --event or --note, " +
         "and those of the console, wait ten seconds at least) it is as if nothing had been decided; after that the " +
-        "proposal is opened again on every device. Where another device has decided otherwise, its decision stands then.",
+        "proposal is opened again on every device. Where another device has decided otherwise, its decision stands then. What the cloud has refused is taken back on " +
+        "this device alone; where its scout was removed the proposal is closed.",
     )
     .argument("<id...>", "refs or ids of proposals, or how they begin");
   withCommonOptions(command).action((ids: string[], flags: CommonOptions) =>
@@ -78,8 +79,10 @@ function addUndo(proposals: Command, context: CliContext): void {
 
 const undoneBecause: Readonly<Record<UndoneBy, string>> = {
   withdrawn: "",
-  reopened: "The cloud had been told of it already, so it is open again on every device.",
+  reopened: "The cloud had been told of it already: it opens it again, on every device.",
   yielded: "The decision of your other device stands.",
+  refused: "The cloud had refused the decision, so it is taken back on this device alone.",
+  removed: "Its scout was removed, so it is closed; what the decision had made is taken back.",
 };
 
 function undoneLine({ proposal, by }: UndoneDecision): string {

@@ -2,16 +2,18 @@ import type { Command } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { removeScout } from "../../device/sources/remove-source.ts";
 import { findScout } from "../../device/sources/scout-named.ts";
+import { scoutIsRemoved } from "../../device/store/scout-is-removed.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
+import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
-import { withKnownScouts } from "./known-scouts.ts";
+import { withDeviceIfAny } from "./known-scouts.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
 
 interface RemoveFlags extends CommonOptions {
   readonly yes?: boolean;
 }
 
-/** `scouts remove`: ends a scout. What it proposed stays on the device. */
+/** `scouts remove`: ends a scout. What was decided of it stays on the device, the rest is closed. */
 export function addRemove(program: Command, context: CliContext): void {
   const command = program
     .command("remove")
@@ -22,13 +24,21 @@ export function addRemove(program: Command, context: CliContext): void {
     withHome(context, flags, async (api, output) => {
       const { id, name } = await findScout(api, text);
       if (!flags.yes) {
-        const sentence = `Removing ${name} gives its access back and deletes all it knows; add --yes if you mean it.`;
+        const pending = withDeviceIfAny(context, flags, ({ proposals }) => proposals.pendingOf(id)) ?? 0;
+        const closes = pending === 0 ? "" : `, and closes ${counted(pending, "proposal")} you have not decided`;
+        const sentence = `Removing ${name} gives its access back, deletes all the home knows of it${closes}; add --yes if you mean it.`;
         throw new DeviceError("usage", { sentence });
       }
       await removeScout(api, id);
-      withKnownScouts(context, flags, (known) => known.forget(id));
-      if (flags.json) output.json({ id, removed: true });
-      else output.line(`removed  ${printable(name)}`);
+      const closed =
+        withDeviceIfAny(context, flags, (store) => {
+          scoutIsRemoved(store, id);
+          // The device that runs here may have been first.
+          return store.proposals.closedWith(id);
+        }) ?? 0;
+      const closing = closed === 0 ? "" : `  ${counted(closed, "proposal")} that nobody had decided closed`;
+      if (flags.json) output.json({ id, removed: true, closed });
+      else output.line(`removed  ${printable(name)}${closing}`);
     }),
   );
 }

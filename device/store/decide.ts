@@ -1,5 +1,6 @@
 import { type FrameId, frameId, type ProposalId } from "../../events/ids.ts";
 import { DeviceError } from "../errors.ts";
+import { exactError } from "../exact-sentences.ts";
 import { undoChange } from "../work/undo-change.ts";
 import type { DeviceStore } from "./open.ts";
 import type { StoredProposal } from "./schema.ts";
@@ -41,7 +42,11 @@ export type UndoneBy =
   /** It had been told, or may have been: the proposal is open again, on every device. */
   | "reopened"
   /** Another device had decided first: that decision stands. */
-  | "yielded";
+  | "yielded"
+  /** The cloud had refused it: it never counted, and only this device knew of it. */
+  | "refused"
+  /** Its scout is removed meanwhile: the proposal is closed. */
+  | "removed";
 
 export interface UndoneDecision {
   readonly proposal: StoredProposal;
@@ -51,7 +56,7 @@ export interface UndoneDecision {
 /**
  * Takes a decision back, with what it made. Where the cloud has not been told, row and frame go together, so that no
  * process sends what was undone; where it has, the proposal is reopened; where another device was first, its decision is
- * let stand.
+ * let stand. What the cloud has refused, or would refuse because the scout is removed, is taken back here alone.
  *
  *     the sender                     a person, maybe in another process
  *     sending()  -> true             undo: nothing to withdraw, so it reopens
@@ -67,6 +72,8 @@ export function undoDecision(store: DeviceStore, id: ProposalId, nextFrameId: ()
     const isWithdrawn = store.outbox.withdraw(id);
     takeAway(store, decided);
     if (isInConflict(decided)) return { proposal: store.proposals.yield(id), by: "yielded" };
+    const by = whyHereAlone(store, decided);
+    if (by !== undefined) return { proposal: takenBackHere(store, decided), by };
     if (isWithdrawn) return { proposal: store.proposals.undecide(id), by: "withdrawn" };
     return { proposal: inNextRound(store, decided, nextFrameId), by: "reopened" };
   });
@@ -76,17 +83,36 @@ export function undoDecision(store: DeviceStore, id: ProposalId, nextFrameId: ()
  * Opens what was decided for another decision, here and on every device. What it has become stays, and is taken up when
  * the proposal is approved again. A decision that the cloud has not been told of is withdrawn, with what it made.
  *
- * @throws DeviceError `proposal_unknown`, `proposal_undecided`; `change_superseded` as {@link undoDecision}
+ * @throws DeviceError `proposal_unknown`, `proposal_undecided`, `proposal_decided` (its scout is removed); `change_superseded`
+ * as {@link undoDecision}
  */
 export function reopenProposal(store: DeviceStore, id: ProposalId, nextFrameId: () => FrameId): StoredProposal {
   return store.transaction(() => {
     const decided = known(store, id);
+    if (store.proposals.isOfRemoved(id)) throw exactError("proposal_decided", "scoutRemoved", {}, { data: { id } });
     if (!isInConflict(decided) && store.outbox.withdraw(id)) {
       takeAway(store, decided);
       return store.proposals.undecide(id);
     }
     return inNextRound(store, decided, nextFrameId);
   });
+}
+
+/** Why the cloud cannot open it again, where that is known. */
+function whyHereAlone(store: DeviceStore, decided: StoredProposal): "removed" | "refused" | undefined {
+  if (decided.status === "expired") return undefined;
+  if (store.proposals.isOfRemoved(decided.id)) return "removed";
+  return store.outbox.refusalOf(decided) === undefined ? undefined : "refused";
+}
+
+function takenBackHere(store: DeviceStore, decided: StoredProposal): StoredProposal {
+  const { id } = decided;
+  const isUnknown = store.outbox.refusalOf(decided) === "proposal_not_found";
+  store.outbox.forgetRefused(id);
+  const row = store.proposals.undecide(id);
+  // The cloud has no such proposal: nobody would count the next decision either.
+  if (!isUnknown || row.status !== "pending") return row;
+  return store.proposals.close(id, { reason: "gone", round: row.round }) ?? row;
 }
 
 function known(store: DeviceStore, id: ProposalId): StoredProposal {

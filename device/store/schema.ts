@@ -13,8 +13,18 @@ import { projects } from "./folder-schema.ts";
 export const proposalStatuses = ["pending", "approved", "rejected", "expired"] as const;
 export type ProposalStatus = (typeof proposalStatuses)[number];
 
-/** Why the cloud closed a proposal that was still pending here; its status is then `expired`. */
-export const closedReasons = ["resolved_elsewhere", "gone", "expired", "restored", "dismissed"] as const;
+/**
+ * Why a proposal that was still pending here was closed; its status is then `expired`. `scout_removed` is this device's own
+ * word of all its scout's proposals, the others are said by the cloud of each.
+ */
+export const closedReasons = [
+  "resolved_elsewhere",
+  "gone",
+  "expired",
+  "restored",
+  "dismissed",
+  "scout_removed",
+] as const;
 export type ClosedReason = (typeof closedReasons)[number];
 
 /** Proposals as delivered; all times are milliseconds since the epoch. The key is the proposal's id: stored once, for ever. */

@@ -3,6 +3,7 @@ import { type Proposal, type ServerFrame, socketLimits } from "../../../events/f
 import { keepToldReading } from "../../categorize/agent/told-reading.ts";
 import { type DeviceErrorCode, isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
+import { scoutIsRemoved } from "../../store/scout-is-removed.ts";
 import { isInConflict } from "../../store/tables/proposals/decisions.ts";
 import type { Channel, ConnectionFailure, Session } from "../channel.ts";
 import type { ConnectionState } from "../state.ts";
@@ -122,13 +123,16 @@ export class Deliveries implements Channel {
     return stored.map((proposal) => () => events.emit("proposal", proposal));
   }
 
-  #note(frame: ServerFrame): AfterCommit | undefined {
+  #note(frame: ServerFrame): AfterCommit | AfterCommit[] | undefined {
     const { store, events } = this.#options;
     if (frame.type === "scout_reauth_required" || frame.type === "scout_health")
       return noteScoutNews(frame, store, events);
     if (frame.type === "categorize_result") {
       const kept = keepToldReading(store, frame);
       return kept && (() => events.emit("categorized", kept));
+    }
+    if (frame.type === "scout_removed") {
+      return scoutIsRemoved(store, frame.scoutId).map((closed) => () => events.emit("closed", closed));
     }
     if (frame.type !== "scout_proposal_closed") return undefined;
     this.#puller.saw(frame.proposalId);

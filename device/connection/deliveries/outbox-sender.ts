@@ -1,5 +1,7 @@
 import { clientFrame, socketLimits } from "../../../events/frames.ts";
+import { splitProposalId } from "../../../events/ids.ts";
 import type { StoredProposal } from "../../store/schema.ts";
+import { scoutIsRemoved } from "../../store/scout-is-removed.ts";
 import type { WaitingFrame } from "../../store/tables/outbox.ts";
 import { acceptMs, windowFrames } from "../timing.ts";
 import { type AfterCommit, type Failure, isOfConnection, type Reply } from "../window.ts";
@@ -141,9 +143,25 @@ export class OutboxSender {
     if (isOfConnection(code)) return undefined;
     const rows = shipment.rows.map(({ id }) => id);
     const ids = store.outbox.refused(rows, code);
+    const closed = this.#closedBy(shipment, code);
     return () => {
+      for (const each of closed) events.emit("closed", each);
       for (const frameId of ids) events.emit("refused", { frameId, code });
     };
+  }
+
+  /** What waits here in vain: the cloud counts no decision of it, because its scout is removed or it is forgotten there. */
+  #closedBy({ text }: Shipment, code: Failure): StoredProposal[] {
+    const { store } = this.#ports;
+    const frame = clientFrame.parse(JSON.parse(text));
+    const isReopen = frame.type === "scout_proposal_reopen";
+    if (!isReopen && frame.type !== "scout_proposal_resolved") return [];
+    const { proposalId: id } = frame;
+    if (code === "scout_not_found") return scoutIsRemoved(store, splitProposalId(id).scoutId);
+    if (code !== "proposal_not_found" || !isReopen) return [];
+    store.outbox.forgetRefused(id);
+    const closed = store.proposals.close(id, { reason: "gone" });
+    return closed === undefined ? [] : [closed];
   }
 
   #stopLingering(): void {

@@ -26,6 +26,7 @@ import { withState } from "../../sources/state.ts";
 import { failingIn, sentencesIn, troublesIn } from "../../sources/trouble.ts";
 import { newTrialId, tryPurpose } from "../../sources/try-purpose.ts";
 import type { DeviceStore } from "../../store/open.ts";
+import { scoutIsRemoved } from "../../store/scout-is-removed.ts";
 import type { EventLog } from "../event-log.ts";
 import { type ToldTrouble, toldFailing, toldFolder, toldKeptIfAny, toldSees, toldSight, toldTrouble } from "../told.ts";
 import type { Consents } from "./consents.ts";
@@ -136,7 +137,7 @@ export function sourceUseCases({ api, store, log, newId, consents, rescans }: So
 
     async remove(id: ScoutId) {
       await removeScout(api, id);
-      store.knownScouts.forget(id);
+      scoutIsRemoved(store, id);
       return changed({ removed: id });
     },
 

@@ -1,6 +1,6 @@
-import { and, asc, count, eq, inArray, isNotNull, isNull, lt, lte, min, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, lte, min, or, sql } from "drizzle-orm";
 import { type ClientFrame, clientFrame, socketLimits } from "../../../events/frames.ts";
-import { type FrameId, type ProposalId, proposalId } from "../../../events/ids.ts";
+import { type FrameId, type ProposalId, proposalId, type ScoutId } from "../../../events/ids.ts";
 import { DeviceError } from "../../errors.ts";
 import { outbox } from "../schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
@@ -18,6 +18,17 @@ export interface WaitingFrame {
   readonly isHeld: boolean;
   /** The frame as it goes over the socket. */
   readonly text: string;
+}
+
+/** Decisions of the person that the cloud has refused for one reason. */
+export interface RefusedDecisions {
+  /** The cloud's, or one that an older program kept. */
+  readonly code: string;
+  readonly decisions: number;
+  /** When the first of them was refused, milliseconds since the epoch. */
+  readonly since: number;
+  /** What they are about, newest first. */
+  readonly proposals: readonly ProposalId[];
 }
 
 /** Client frames until the cloud has accepted them. */
@@ -51,11 +62,21 @@ export interface Outbox {
   /** Sets frames aside that the cloud will never take. Returns those that were here. */
   refused(ids: readonly FrameId[], code: string): FrameId[];
   counts(): { waiting: number; refused: number };
+  /** Decisions among what was refused, by code, most first. */
+  refusedDecisions(): RefusedDecisions[];
+  /** With which code the decision of a round was refused, if it was. */
+  refusalOf(decided: { readonly id: ProposalId; readonly round: number }): string | undefined;
+  /** Forgets what was refused of a proposal: the person has taken it back. */
+  forgetRefused(id: ProposalId): void;
+  /** Forgets all frames about a scout's proposals, waiting or refused. */
+  forgetScout(id: ScoutId): void;
   /** Forgets what was refused long ago. */
   prune(): void;
 }
 
 const isHeld = and(isNotNull(outbox.notBefore), isNull(outbox.sentAt));
+const decisionTypes: readonly ClientFrame["type"][] = ["scout_proposal_resolved", "scout_proposal_reopen"];
+const isRefusedDecision = and(isNotNull(outbox.refusedAt), inArray(outbox.type, [...decisionTypes]));
 const ackType: ClientFrame["type"] = "scout_proposal_ack";
 
 /** An ack of a later round travels alone: those that share a frame are of first rounds. */
@@ -166,6 +187,40 @@ export function outboxTable(db: Database, now: () => number): Outbox {
 
     counts() {
       return { waiting: total(false), refused: total(true) };
+    },
+
+    refusedDecisions() {
+      const rows = db
+        .select({ subject: outbox.subject, code: outbox.refusedCode, at: outbox.refusedAt })
+        .from(outbox)
+        .where(isRefusedDecision)
+        .orderBy(desc(outbox.seq))
+        .all();
+      const byCode = Map.groupBy(rows, ({ code }) => code ?? "internal");
+      const refused = [...byCode].map(([code, own]): RefusedDecisions => {
+        const proposals = [...new Set(own.flatMap(({ subject }) => proposalId.safeParse(subject).data ?? []))];
+        return { code, decisions: own.length, since: Math.min(...own.map(({ at }) => at ?? 0)), proposals };
+      });
+      return refused.sort((a, b) => b.decisions - a.decisions);
+    },
+
+    refusalOf({ id, round }) {
+      const ofRound = sql`${outbox.type} = 'scout_proposal_resolved' AND ${outbox.frame} ->> '$.round' = ${round}`;
+      const ofIt = and(eq(outbox.subject, id), isNotNull(outbox.refusedAt), ofRound);
+      const row = db.select().from(outbox).where(ofIt).orderBy(desc(outbox.seq)).limit(1).get();
+      return row?.refusedCode ?? undefined;
+    },
+
+    forgetRefused(id) {
+      db.delete(outbox)
+        .where(and(eq(outbox.subject, id), isNotNull(outbox.refusedAt)))
+        .run();
+    },
+
+    forgetScout(id) {
+      // Not LIKE: an id may hold its wildcards.
+      const begins = `${id}.`;
+      db.delete(outbox).where(sql`substr(${outbox.subject}, 1, ${begins.length}) = ${begins}`).run();
     },
 
     prune() {

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { type ScoutHealth, waitingNewsMs } from "../../../events/health.ts";
+import type { ScoutId } from "../../../events/ids.ts";
 import { waitingScouts } from "../schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
@@ -18,15 +19,20 @@ export interface WaitingCause {
 export interface WaitingScoutTable {
   /** What the cloud says of a scout: it waits, or does so no more. However often it is said, it is one row. */
   note(health: Pick<ScoutHealth, "scoutId" | "waiting">): void;
+  /** A scout waits for nothing any more: it is removed. */
+  forget(id: ScoutId): void;
   /** What has lasted for a day, longest first: before that most of it mends itself. */
   causes(): WaitingCause[];
 }
 
 export function waitingScoutTable(db: Database, now: () => number): WaitingScoutTable {
+  const forget = (id: ScoutId) => void db.delete(waitingScouts).where(eq(waitingScouts.scoutId, id)).run();
+
   return {
+    forget,
     note({ scoutId, waiting }) {
       if (waiting === null) {
-        db.delete(waitingScouts).where(eq(waitingScouts.scoutId, scoutId)).run();
+        forget(scoutId);
         return;
       }
       const row = { code: waiting.code, since: waiting.since, items: waiting.count };

@@ -65,11 +65,12 @@ interface ButtonsProps extends Pick<CardProps, "proposal" | "onAct"> {
 
 function CardButtons({ proposal, subject, onAct }: ButtonsProps) {
   const { t } = useTranslation();
-  const { status, isInConflict, decidedElsewhere } = proposal;
+  const { status, closedReason, isInConflict, decidedElsewhere } = proposal;
   if (status !== "pending") {
     return (
       <p className="card-status">
         {t(`filter.${status}`)}
+        {closedReason === "scout_removed" && <span>{t("closedBecause.scout_removed")}</span>}
         {isInConflict && decidedElsewhere !== null && (
           <span className="card-conflict">{t(`conflict.${decidedElsewhere}`)}</span>
         )}

@@ -168,13 +168,15 @@ export function decisions(db: Database, now: () => number, find: ProposalList["f
 }
 
 /** Why a proposal cannot be decided, put off or drafted any more: by whom, and as what. */
-export function decidedAlready({ id, status, decidedElsewhere }: StoredProposal): DeviceError {
+export function decidedAlready({ id, status, decidedElsewhere, closedReason }: StoredProposal): DeviceError {
   const isElsewhere = status === "expired" && decidedElsewhere !== null;
   const about = isElsewhere
     ? ({ approved: "elsewhereApproved", rejected: "elsewhereRejected" } as const)[decidedElsewhere]
     : isDecidedHere(status)
       ? status
-      : "closed";
+      : closedReason === "scout_removed"
+        ? "scoutRemoved"
+        : "closed";
   return exactError("proposal_decided", about, {}, { data: { id, status } });
 }
 
