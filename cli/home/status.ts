@@ -2,10 +2,12 @@ import type { Command } from "commander";
 import { age } from "../../device/age.ts";
 import { isConnected } from "../../device/connection/is-connected.ts";
 import { aboutHomeOf } from "../../device/doctor/about-home.ts";
+import { refusedChecks } from "../../device/doctor/decision-checks.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
 import { facts } from "../output/facts.ts";
 import type { Output } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
 import { showTroubles } from "../scouts/shown-scouts.ts";
 import { showWaiting } from "../scouts/waiting.ts";
 import { modelLine } from "./model-line.ts";
@@ -19,7 +21,7 @@ function statusOf(store: DeviceStore, dataFolder: string, nowMs: number) {
     device: { id: deviceId, createdAt },
     connection: { connected, sessionId, readyAt, seenAt, clockOffsetMs, troubleCode, troubleAt },
     proposals: store.proposals.counts(),
-    outbox: store.outbox.counts(),
+    outbox: { ...store.outbox.counts(), refusedDecisions: store.outbox.refusedDecisions() },
     /** Those that are switched off, as far as this device was told. */
     scouts: store.knownScouts.off(),
     /** What has kept scouts waiting for more than a day. */
@@ -48,6 +50,9 @@ function show(output: Output, status: Status, nowMs: number): void {
     ["outbox", `${outbox.waiting} waiting for the cloud, ${outbox.refused} refused by it`],
   ];
   facts(output, lines);
+  for (const { name, detail, advice } of refusedChecks(outbox.refusedDecisions)) {
+    output.line(output.style("yellow", printable(`${name}: ${detail}. ${advice ?? ""}`)));
+  }
   showTroubles(output, status.scouts, nowMs);
   showWaiting(output, status.waiting, nowMs);
 }

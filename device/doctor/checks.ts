@@ -17,6 +17,7 @@ export const checkNames = [
   "socket",
   "scouts",
   "scout",
+  "decisions",
   "port",
   "running",
   "mail",

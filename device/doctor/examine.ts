@@ -9,6 +9,7 @@ import type { OffScout } from "../store/schema.ts";
 import type { KnownScoutTable } from "../store/tables/known-scouts.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import { type Check, checkDatabase, checkFolder, checkNode, checkPort, checkSpace } from "./checks.ts";
+import { checkDecisions } from "./decision-checks.ts";
 import { checkEmbeddings } from "./embedding-checks.ts";
 import { found, quoted } from "./findings.ts";
 import { checkFolders } from "./folder-checks.ts";
@@ -43,6 +44,7 @@ export async function examine(examination: Examination): Promise<readonly Check[
     // What the last connection measured is of interest only where the home cannot be asked.
     ...database.filter(({ name }) => !(measured && name === "clock")),
     ...home,
+    ...(folder.state === "ok" ? checkDecisions(dataFolder, examination) : []),
     await checkPort(port),
     ...(api === undefined ? await checksOfRunning(examination, dataFolder) : []),
     ...(folder.state === "ok" ? await checkFolders(dataFolder, examination) : []),

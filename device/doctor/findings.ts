@@ -162,6 +162,16 @@ export const findings = {
     each: "{{name}} {{waiting}} waiting, {{atWork}} at work",
     advice: "Work was set aside after it failed too often: scouts ops dlq list, with the home stopped.",
   },
+  decisions_unknown: {
+    detail:
+      "{{total}} refused by the home, which has no such proposal any more: its scout was removed, or it is older than 90 days ({{reason}})",
+    advice:
+      "They stay as decided on this device, no other was told. To take them back as well: `scouts proposals undo {{refs}}`.",
+  },
+  decisions_refused: {
+    detail: "{{total}} refused by the home: {{why}} ({{reason}})",
+    advice: "They are known on this device alone. Take them back and decide anew: `scouts proposals undo {{refs}}`.",
+  },
   scouts_ok: { detail: "{{working}} of {{total}} at work" },
   scouts_unasked: { detail: "they could not be asked for: {{why}}" },
   scout_off: { detail: "{{name}} reads nothing: {{why}}", advice: "Run: {{command}}" },
