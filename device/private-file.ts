@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 import type * as z from "zod";
 import { systemCode } from "./files/backends/fs/fs-errors.ts";
+import { makePrivateFolder } from "./private-folder.ts";
 
 /**
  * Reads a small JSON file that the owner of the account alone may read.
@@ -33,7 +34,7 @@ export function readPrivateFile<T>(
 
 /** Replaces it as a whole, and has it on the disk before this returns: what is done because of it comes after. */
 export function writePrivateFile(file: string, value: unknown): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(file));
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(draft, file);

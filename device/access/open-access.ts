@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DeviceError } from "../errors.ts";
+import { makePrivateFolder } from "../private-folder.ts";
 import { type Migrations, migrate } from "../store/sqlite/migrate.ts";
 import { namedStoreCall, storeCall } from "../store/sqlite/sqlite-errors.ts";
 import type { WriteLease } from "./changes/write-lease.ts";
@@ -74,7 +75,7 @@ export const hasProjectDatabase = (dataFolder: string, projectRoot: string): boo
 function prepareFile(dataFolder: string, path: string): void {
   try {
     for (const folder of [dirname(dirname(path)), dirname(path)]) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makePrivateFolder(folder);
       chmodSync(folder, 0o700);
     }
     closeSync(openSync(path, "a", 0o600));

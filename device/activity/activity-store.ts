@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { makePrivateFolder } from "../private-folder.ts";
 import { fileLocks } from "../store/held-locks.ts";
 import { type Migrations, migrate } from "../store/sqlite/migrate.ts";
 import { namedStoreCall, storeCall } from "../store/sqlite/sqlite-errors.ts";
@@ -35,7 +36,7 @@ export function openActivityStore(dataFolder: string, { now, newId }: TimeAndIds
   const path = activityPath(dataFolder);
   const unsound = `${path} is damaged. Move it away: the list of runs and what programs ask begin anew, trails and answers are kept elsewhere.`;
   return namedStoreCall(unsound, () => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path));
     closeSync(openSync(path, "a", 0o600));
     chmodSync(path, 0o600);
     const connection = new DatabaseSync(path, { timeout: busyTimeoutMs });

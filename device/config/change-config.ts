@@ -1,9 +1,9 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod";
 import { lockFile } from "../connect/lock-file.ts";
 import { DeviceError } from "../errors.ts";
 import { writePrivateFile } from "../private-file.ts";
+import { makePrivateFolder } from "../private-folder.ts";
 import { personalConfig } from "./config-schema.ts";
 import { idleSettings } from "./idle-settings.ts";
 import { issueWords } from "./issue-words.ts";
@@ -23,11 +23,16 @@ export interface SettingChange {
 /**
  * Says a setting, or says it no more. Two commands at once both count.
  *
- * @throws DeviceError `setting_unknown`, `setting_invalid`, `config_unreadable`
+ * @throws DeviceError `setting_unknown`, `setting_invalid`, `config_unreadable`, `folder_unusable`
  */
 export async function changeSetting(dataFolder: string, { name, value, root }: SettingChange): Promise<void> {
   const file = personalConfigFile(dataFolder);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    makePrivateFolder(dirname(file));
+  } catch (cause) {
+    const sentence = `The data folder cannot be used: ${dirname(file)} is not a folder this user can write to.`;
+    throw new DeviceError("folder_unusable", { sentence, cause });
+  }
   const release = await lockFile(`${file}.lock`);
   try {
     if (value === undefined) requireKnown(name);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makePrivateFolder } from "../private-folder.ts";
 
 /** How long a browser may take from being started to its first request. */
 const codeLifeMs = 60_000;
@@ -23,7 +24,7 @@ const digestOf = (code: string): string => createHash("sha256").update(code).dig
  * @param origin of the console
  */
 export function makeLaunch(folder: string, origin: string, nowMs: number): Launch {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   chmodSync(folder, 0o700);
   removeLaunches(folder, ({ endsAtMs }) => endsAtMs <= nowMs);
   const code = randomBytes(32).toString("base64url");

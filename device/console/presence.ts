@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { DeviceError, isDeviceError } from "../errors.ts";
+import { makePrivateFolder } from "../private-folder.ts";
 import { takeFileLock } from "../store/held-locks.ts";
 
 const presence = z.object({ v: z.literal(1), origin: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}$/) });
@@ -19,7 +20,7 @@ const lockIn = (folder: string) => join(folder, "console.lock");
  */
 export function claimConsole(dataFolder: string): (() => void) | undefined {
   const folder = consoleFolder(dataFolder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   return takeFileLock(lockIn(folder));
 }
 

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { makePrivateFolder } from "../private-folder.ts";
 import { storeCall } from "./sqlite/sqlite-errors.ts";
 
 /** Primary result code SQLITE_BUSY: somebody holds the lock (https://sqlite.org/rescode.html#busy). */
@@ -61,7 +62,7 @@ export function fileLocks(folder: string): HeldLocks {
   return {
     hold(name) {
       const path = pathOf(name);
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makePrivateFolder(dirname(path));
       const connection = storeCall(() => new DatabaseSync(path));
       // Nothing is ever written, so there is no journal to leave behind.
       storeCall(() => connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"));

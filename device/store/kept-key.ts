@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makePrivateFolder } from "../private-folder.ts";
 
 const keyBytes = 32;
 
@@ -11,7 +12,7 @@ const keyBytes = 32;
  * @param folder made when needed, for its owner alone
  */
 export function keptKey(folder: string, name: string): Uint8Array {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   const file = join(folder, `${name}.key`);
   const known = read(file);
   if (known?.length === keyBytes) return known;

@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DeviceError } from "../errors.ts";
+import { makePrivateFolder } from "../private-folder.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import { Vault } from "../vault/vault.ts";
 import { settleAbandonedScans } from "./abandoned-scans.ts";
@@ -52,7 +53,7 @@ export function storePath(dataFolder: string): string {
 /** Makes folder and file for their owner alone before SQLite opens them: what it adds (-wal, -shm) takes the file's mode. */
 function prepareFile(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path));
     chmodSync(dirname(path), 0o700);
     closeSync(openSync(path, "a", 0o600));
     chmodSync(path, 0o600);

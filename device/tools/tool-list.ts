@@ -1,10 +1,10 @@
-import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { projectId } from "../../events/ids.ts";
 import { fileLease } from "../access/store/lease.ts";
 import { DeviceError } from "../errors.ts";
 import { readPrivateFile, writePrivateFile } from "../private-file.ts";
+import { makePrivateFolder } from "../private-folder.ts";
 import { type ToolDefinition, toolDefinition, toolName } from "../workspace/tool-definition.ts";
 import type { Variables } from "../workspace/workspace.ts";
 import { isSealed, sealOf } from "./list-seal.ts";
@@ -93,7 +93,7 @@ export function toolNamed({ tools }: ToolList, name: string): ToolDefinition {
 
 function underLock<T>({ dataFolder }: ToolListPlace, work: () => T): Promise<T> {
   const file = toolListFile(dataFolder);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(file));
   return fileLease(`${file}.lock`).run(async () => work());
 }
 

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { projectId } from "../../../events/ids.ts";
 import { DeviceError } from "../../errors.ts";
+import { makePrivateFolder } from "../../private-folder.ts";
 import { takeFileLock } from "../../store/held-locks.ts";
 import { backend } from "../policy/profiles.ts";
 
@@ -123,7 +124,7 @@ function locked<R>(dataFolder: string, work: (folder: string) => R): R {
 
 function prepare(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(folder);
     chmodSync(folder, 0o700);
   } catch (cause) {
     throw new DeviceError("folder_unusable", { cause });

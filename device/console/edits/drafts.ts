@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { DeviceError } from "../../errors.ts";
+import { makePrivateFolder } from "../../private-folder.ts";
 import { keptKey } from "../../store/kept-key.ts";
 
 /** Drafts kept of all tabs; a person has a few. */
@@ -65,7 +66,7 @@ export class Drafts {
       const before = this.#read(id);
       if (before !== undefined && before.at >= at) return;
       if (before === undefined && this.#ids().length >= mostDrafts) throw new DeviceError("drafts_many");
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makePrivateFolder(this.#folder);
       const beside = `${this.#fileOf(id)}~`;
       writeFileSync(beside, JSON.stringify({ v: 1, sealed, at }), { mode: 0o600, flush: true });
       renameSync(beside, this.#fileOf(id));

@@ -1,8 +1,9 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type ProjectId, projectId } from "../../../events/ids.ts";
 import { DeviceError, isDeviceError } from "../../errors.ts";
+import { makePrivateFolder } from "../../private-folder.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 
 /** Longest wait for another process's transaction; ours take a fraction of a second. */
@@ -193,7 +194,7 @@ const versionOf = (connection: DatabaseSync) =>
 function prepareFile(path: string): void {
   const folder = dirname(path);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(folder);
     closeSync(openSync(path, "a", 0o600));
     chmodSync(path, 0o600);
   } catch (error) {

@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { makePrivateFolder } from "../../device/private-folder.ts";
+import { privateFolder } from "../../infra/standins/private-folder.ts";
+import { temporaryFolder } from "./setting.ts";
+
+const launcher = fileURLToPath(new URL("../../cli/launch.js", import.meta.url));
+
+// A process of its own: what hangs there could not be ended here.
+test.skipIf(!existsSync("/proc/self")).each([
+  ["up", "--once"],
+  ["project", "add", "Garden"],
+  ["files", "list"],
+  ["config", "set", "limits.calls", "5"],
+])("a data folder where the system lets none be made is refused, and nothing hangs: %s", (...words) => {
+  const options = { cwd: temporaryFolder(), env: { PATH: process.env["PATH"] }, timeout: 60_000 };
+  for (const data of ["/proc/none", "/proc/none/deeper"]) {
+    const { status, stderr } = spawnSync(process.execPath, [launcher, ...words, "--data", data], options);
+    expect({ status, stderr: String(stderr) }).toEqual({
+      status: 4,
+      stderr: expect.stringMatching(/^scouts: The data folder cannot be used: .*\(folder_unusable\)\n$/),
+    });
+  }
+});
+
+test.each([makePrivateFolder, privateFolder])(
+  "folders are made one in another, and a file in the way is told",
+  (make) => {
+    const root = temporaryFolder();
+    const folder = path.join(root, "a", "b", "c");
+    make(folder);
+    make(folder);
+    expect(statSync(path.join(root, "a")).mode & 0o777).toBe(0o700);
+    mkdirSync(path.join(root, "d"));
+    writeFileSync(path.join(root, "d", "file"), "");
+    expect(() => make(path.join(root, "d", "file"))).toThrowError(expect.objectContaining({ code: "EEXIST" }));
+    expect(() => make(path.join(root, "d", "file", "e"))).toThrowError(/EEXIST|ENOTDIR/);
+  },
+);
