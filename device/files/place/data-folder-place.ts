@@ -16,9 +16,9 @@ function realPlace(folder: string): string {
   }
 }
 
-/** Whether a directory is the device's data folder or lies in it, however it is reached. Both paths are absolute. */
-export const liesInDataFolder = (folder: string, dataFolder: string): boolean =>
-  relativeInside(realPlace(dataFolder), realPlace(folder), style) !== undefined;
+/** Whether a directory is another one or lies in it, however it is reached. Both paths are absolute. */
+export const liesIn = (folder: string, outer: string): boolean =>
+  relativeInside(realPlace(outer), realPlace(folder), style) !== undefined;
 
 /**
  * The device's data folder as a path of a project: `""` when the project lies in it, undefined when it is elsewhere.

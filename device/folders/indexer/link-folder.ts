@@ -2,7 +2,7 @@ import { DeviceError, isDeviceError } from "../../errors.ts";
 import { BucketError } from "../../files/backends/s3/bucket-error.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
 import { isBucketAddress } from "../../files/place/bucket-address.ts";
-import { liesInDataFolder } from "../../files/place/data-folder-place.ts";
+import { liesIn } from "../../files/place/data-folder-place.ts";
 import { isSameFolder, openFolder } from "../../files/place/folder-place.ts";
 import { indexPath, removeIndexFile } from "../../knowledge/index/index-file.ts";
 import type { Project } from "../../store/folder-schema.ts";
@@ -54,7 +54,7 @@ export async function linkFolder(options: LinkOptions): Promise<Linking> {
  */
 export async function rememberFolder(store: DeviceStore, project: Project, folderPath: string): Promise<void> {
   await requireFolder(folderPath);
-  if (!isBucketAddress(folderPath) && liesInDataFolder(folderPath, store.dataFolder)) {
+  if (!isBucketAddress(folderPath) && liesIn(folderPath, store.dataFolder)) {
     const sentence = `${folderPath} lies in this device's data folder, which no project may show; choose another one.`;
     throw new DeviceError("usage", { sentence });
   }

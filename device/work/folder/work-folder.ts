@@ -1,7 +1,9 @@
 import { existsSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
 import * as z from "zod";
 import { DeviceError } from "../../errors.ts";
-import { liesInDataFolder } from "../../files/place/data-folder-place.ts";
+import { liesIn } from "../../files/place/data-folder-place.ts";
 import type { DeviceStore } from "../../store/open.ts";
 
 const folderCursor = "work.folder";
@@ -28,14 +30,21 @@ export const workFolder = ({ cursors }: DeviceStore): string | undefined => curs
  * Chooses the folder, or none. What an earlier one holds stays there as it is.
  *
  * @param folder an absolute path; it is there
- * @throws DeviceError `usage` when it is no folder, or within the data folder
+ * @throws DeviceError `usage` when it is no folder, the root of the file system or around the person's own, or within the data
+ * folder
  */
 export function chooseWorkFolder(store: DeviceStore, folder: string | null): void {
   if (folder !== null) {
     if (!existsSync(folder) || !statSync(folder).isDirectory()) {
       throw new DeviceError("usage", { sentence: `${folder} is no folder; make it first.` });
     }
-    if (liesInDataFolder(folder, store.dataFolder)) {
+    const isRoot = liesIn(path.parse(folder).root, folder);
+    if (isRoot || (liesIn(homedir(), folder) && !liesIn(folder, homedir()))) {
+      const what = isRoot ? "the root of the file system" : "around your home directory";
+      const sentence = `${folder} is ${what}, where notes and a calendar are not kept; choose a folder of yours.`;
+      throw new DeviceError("usage", { sentence });
+    }
+    if (liesIn(folder, store.dataFolder)) {
       throw new DeviceError("usage", { sentence: `${folder} lies in this device's data folder; choose another one.` });
     }
   }
