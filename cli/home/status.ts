@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { age } from "../../device/age.ts";
 import { isConnected } from "../../device/connection/is-connected.ts";
 import { aboutHomeOf } from "../../device/doctor/about-home.ts";
-import { refusedChecks } from "../../device/doctor/decision-checks.ts";
+import { refusedChecks } from "../../device/doctor/stored/decision-checks.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
 import { facts } from "../output/facts.ts";

@@ -9,17 +9,17 @@ import type { OffScout } from "../store/schema.ts";
 import type { KnownScoutTable } from "../store/tables/known-scouts.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import { type Check, checkDatabase, checkFolder, checkNode, checkPort, checkSpace } from "./checks.ts";
-import { checkDecisions } from "./decision-checks.ts";
 import { checkEmbeddings } from "./embedding-checks.ts";
 import { found, quoted } from "./findings.ts";
-import { checkFolders } from "./folder-checks.ts";
 import { checkHome, checkSocket } from "./home-checks.ts";
-import { openIfSound } from "./open-if-sound.ts";
 import { checkPassphrase } from "./passphrase-check.ts";
-import { checkRecords } from "./record-checks.ts";
 import { checksOfRunning, type Looking } from "./running-checks.ts";
 import { checkKnownScouts, checkScouts } from "./scout-checks.ts";
-import { checkSettings } from "./settings-checks.ts";
+import { checkDecisions } from "./stored/decision-checks.ts";
+import { checkFolders } from "./stored/folder-checks.ts";
+import { openIfSound } from "./stored/open-if-sound.ts";
+import { checkRecords } from "./stored/record-checks.ts";
+import { checkSettings } from "./stored/settings-checks.ts";
 
 export interface Examination extends Looking, TimeAndIds {
   /** Absolute. */

@@ -6,7 +6,7 @@ import { deviceRoot } from "../../device/actions/device-trail.ts";
 import { activityPath, openActivityStore } from "../../device/activity/activity-store.ts";
 import { watchActivity } from "../../device/console/activity/watch-activity.ts";
 import { EventLog } from "../../device/console/event-log.ts";
-import { checkRecords } from "../../device/doctor/record-checks.ts";
+import { checkRecords } from "../../device/doctor/stored/record-checks.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { ManualClock } from "../device/manual-clock.ts";
 import { temporaryStore } from "../device/setting.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { checkFolders } from "../../device/doctor/folder-checks.ts";
+import { checkFolders } from "../../device/doctor/stored/folder-checks.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import type { ScanEnd } from "../../device/store/tables/projects.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";

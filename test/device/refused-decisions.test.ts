@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runCommand } from "../../cli/program.ts";
-import { checkDecisions } from "../../device/doctor/decision-checks.ts";
+import { checkDecisions } from "../../device/doctor/stored/decision-checks.ts";
 import { decideProposal, newFrameId } from "../../device/store/decide.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { scoutIsRemoved } from "../../device/store/scout-is-removed.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { examine } from "../../device/doctor/examine.ts";
-import { checkSettings } from "../../device/doctor/settings-checks.ts";
+import { checkSettings } from "../../device/doctor/stored/settings-checks.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { temporaryFolder } from "./setting.ts";

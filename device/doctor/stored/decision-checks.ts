@@ -1,9 +1,9 @@
-import { errorCodes, errorKinds } from "../../events/error-kinds.ts";
-import { isDeviceError } from "../errors.ts";
-import type { RefusedDecisions } from "../store/tables/outbox.ts";
-import type { TimeAndIds } from "../time-and-ids.ts";
-import type { Check } from "./checks.ts";
-import { found } from "./findings.ts";
+import { errorCodes, errorKinds } from "../../../events/error-kinds.ts";
+import { isDeviceError } from "../../errors.ts";
+import type { RefusedDecisions } from "../../store/tables/outbox.ts";
+import type { TimeAndIds } from "../../time-and-ids.ts";
+import type { Check } from "../checks.ts";
+import { found } from "../findings.ts";
 import { openIfSound } from "./open-if-sound.ts";
 
 /** More of them make a command nobody reads; the rest is named when these are taken back. */

@@ -1,9 +1,9 @@
-import { type DeviceError, isDeviceError } from "../errors.ts";
-import { requireFolder } from "../folders/indexer/require-folder.ts";
-import type { Project } from "../store/folder-schema.ts";
-import type { TimeAndIds } from "../time-and-ids.ts";
-import type { Check } from "./checks.ts";
-import { type FindingCode, found, type Quoted, quoted } from "./findings.ts";
+import { type DeviceError, isDeviceError } from "../../errors.ts";
+import { requireFolder } from "../../folders/indexer/require-folder.ts";
+import type { Project } from "../../store/folder-schema.ts";
+import type { TimeAndIds } from "../../time-and-ids.ts";
+import type { Check } from "../checks.ts";
+import { type FindingCode, found, type Quoted, quoted } from "../findings.ts";
 import { openIfSound } from "./open-if-sound.ts";
 
 type Linked = Project & { readonly folderPath: string };

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { isDeviceError } from "../errors.ts";
-import { type DeviceStore, openDeviceStore, storePath } from "../store/open.ts";
-import type { TimeAndIds } from "../time-and-ids.ts";
+import { isDeviceError } from "../../errors.ts";
+import { type DeviceStore, openDeviceStore, storePath } from "../../store/open.ts";
+import type { TimeAndIds } from "../../time-and-ids.ts";
 
 /**
  * A data folder's database for a check that needs it, which is the caller's to close; undefined where there is none yet, or it

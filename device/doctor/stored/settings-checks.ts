@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { type ConfigProblem, checkPersonalConfig, checkProjectConfig } from "../config/check-config.ts";
-import { personalConfigFile } from "../config/personal-config.ts";
-import { openFolder } from "../files/place/folder-place.ts";
-import type { TimeAndIds } from "../time-and-ids.ts";
-import type { Check } from "./checks.ts";
-import { found } from "./findings.ts";
+import { type ConfigProblem, checkPersonalConfig, checkProjectConfig } from "../../config/check-config.ts";
+import { personalConfigFile } from "../../config/personal-config.ts";
+import { openFolder } from "../../files/place/folder-place.ts";
+import type { TimeAndIds } from "../../time-and-ids.ts";
+import type { Check } from "../checks.ts";
+import { found } from "../findings.ts";
 import { openIfSound } from "./open-if-sound.ts";
 
 const name = "settings";
