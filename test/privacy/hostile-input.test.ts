@@ -78,7 +78,7 @@ describe("P1: nothing readable at rest in the cloud after hostile input", () => 
       "proposal_not_found",
       "invalid_frame",
       "proposal_not_found",
-      "proposal_not_found",
+      "scout_not_found",
       "invalid_frame",
       ...Array.from({ length: 3 }, () => "session_unknown"),
       "proposal_not_found",
