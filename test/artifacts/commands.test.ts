@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readEnvironment } from "../../cli/environment.ts";
@@ -63,9 +63,8 @@ test("list, show, query, stats and prune from the command line", { timeout: 240_
 test("a file tool's result that was lost is had again by its command; other tools say that they cannot", {
   timeout: 240_000,
 }, async () => {
-  const { data, artifacts, scouts, json } = setting();
-  const root = join(data, "project");
-  mkdirSync(root);
+  const { artifacts, scouts, json } = setting();
+  const root = temporaryFolder();
   writeFileSync(join(root, "a.txt"), "hello\n");
   const origin = originOf("read", { tool: "read_file", projectRoot: root, arguments: { path: "a.txt" } });
   const lost = metadataOf(await artifacts.keep({ text: "before" }, origin));
