@@ -1,6 +1,5 @@
 import path from "node:path";
 import { DeviceError } from "../device/errors.ts";
-import type { CliContext } from "./context.ts";
 
 /**
  * A path as a person has named it. An empty one would be the working folder, which nobody means who writes `"$FOLDER"`.
@@ -14,5 +13,5 @@ export function namedPath(text: string): string {
 }
 
 /** The absolute path of a file or folder on this machine. @throws DeviceError as {@link namedPath} */
-export const pathGiven = ({ workingFolder }: Pick<CliContext, "workingFolder">, text: string): string =>
+export const pathGiven = ({ workingFolder }: { readonly workingFolder: string }, text: string): string =>
   path.resolve(workingFolder, namedPath(text));
