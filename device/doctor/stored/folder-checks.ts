@@ -1,35 +1,20 @@
 import { type DeviceError, isDeviceError } from "../../errors.ts";
 import { requireFolder } from "../../folders/indexer/require-folder.ts";
-import type { Project } from "../../store/folder-schema.ts";
 import type { TimeAndIds } from "../../time-and-ids.ts";
 import type { Check } from "../checks.ts";
 import { type FindingCode, found, type Quoted, quoted } from "../findings.ts";
-import { openIfSound } from "./open-if-sound.ts";
-
-type Linked = Project & { readonly folderPath: string };
+import { type LinkedProject, linkedProjects } from "./linked-projects.ts";
 
 /**
  * Whether every linked folder is where it was, here or in a bucket, and could be read the last time; nothing where no folder is
  * linked. A bucket is asked once for each.
  */
 export async function checkFolders(dataFolder: string, timeAndIds: TimeAndIds): Promise<Check[]> {
-  const linked = linkedIn(dataFolder, timeAndIds);
+  const linked = linkedProjects(dataFolder, timeAndIds);
   if (linked.length === 0) return [];
   const troubles = (await Promise.all(linked.map(troubleOf))).filter((trouble) => trouble !== undefined);
   if (troubles.length > 0) return troubles;
   return [{ name: "folders", state: "ok", ...found("linked_ok", { total: linked.length }) }];
-}
-
-function linkedIn(dataFolder: string, timeAndIds: TimeAndIds): Linked[] {
-  const store = openIfSound(dataFolder, timeAndIds);
-  if (store === undefined) return [];
-  try {
-    return store.projects
-      .list()
-      .flatMap(({ folderPath, ...rest }) => (folderPath === null ? [] : [{ ...rest, folderPath }]));
-  } finally {
-    store.close();
-  }
 }
 
 /** What keeps a folder from being read now, else what kept it the last time. */
@@ -38,7 +23,7 @@ async function troubleOf({
   folderPath,
   folderErrorCode,
   folderErrorSentence,
-}: Linked): Promise<Check | undefined> {
+}: LinkedProject): Promise<Check | undefined> {
   const now = await unreadable(folderPath);
   if (now !== undefined) {
     return failed(isDeviceError(now, "folder_not_found") ? "linked_gone" : "linked_unreadable", name, quoted(now));

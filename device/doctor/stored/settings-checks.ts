@@ -5,7 +5,7 @@ import { openFolder } from "../../files/place/folder-place.ts";
 import type { TimeAndIds } from "../../time-and-ids.ts";
 import type { Check } from "../checks.ts";
 import { found } from "../findings.ts";
-import { openIfSound } from "./open-if-sound.ts";
+import { linkedProjects } from "./linked-projects.ts";
 
 const name = "settings";
 
@@ -14,8 +14,10 @@ const name = "settings";
  * nothing where nobody has said any and no folder is closed. A folder that is away is a check of its own.
  */
 export async function checkSettings(dataFolder: string, timeAndIds: TimeAndIds): Promise<Check[]> {
-  const folders = linkedIn(dataFolder, timeAndIds);
-  const ofProjects = await Promise.all(folders.map((folder) => checkProjectConfig(folder, () => openFolder(folder))));
+  const linked = linkedProjects(dataFolder, timeAndIds);
+  const ofProjects = await Promise.all(
+    linked.map(({ folderPath }) => checkProjectConfig(folderPath, () => openFolder(folderPath))),
+  );
   const own = checkPersonalConfig(dataFolder);
   const checks = [
     ...ofFile(own),
@@ -44,13 +46,3 @@ const closed = ({ where }: ConfigProblem): Check => ({
   state: "fail",
   ...found("settings_project", { folder: where }),
 });
-
-function linkedIn(dataFolder: string, timeAndIds: TimeAndIds): string[] {
-  const store = openIfSound(dataFolder, timeAndIds);
-  if (store === undefined) return [];
-  try {
-    return store.projects.list().flatMap(({ folderPath }) => folderPath ?? []);
-  } finally {
-    store.close();
-  }
-}
