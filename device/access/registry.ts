@@ -1,9 +1,8 @@
 import { isProjectFilesError } from "../files/errors.ts";
 import type { FileMetadata } from "../files/file-metadata.ts";
-import { isInDataFolder } from "../files/place/data-folder-place.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
 import { findFile } from "./changes/file-on-disk.ts";
-import { isProtectedFromReading } from "./policy/protected.ts";
+import { isOwnData } from "./policy/decide.ts";
 import { sensitivityOf, tagsOf } from "./policy/sensitivity.ts";
 import type { AccessStore, RegistryEntry } from "./store/access-store.ts";
 
@@ -49,15 +48,14 @@ export class Registry {
       batch = [];
     };
     const ownData = this.#ownData();
-    const isOwnData = (path: string) =>
-      isProtectedFromReading(path) || isInDataFolder(path, ownData, this.#files.foldsCase);
-    const enters = (directory: string) => !isOwnData(directory);
+    const context = { rules: { ownData }, foldsCase: this.#files.foldsCase };
+    const enters = (directory: string) => !isOwnData(directory, context);
     for await (const { path, metadata } of this.#files.walk({
       withMetadata: true,
       enters,
       ...(signal && { signal }),
     })) {
-      if (isOwnData(path)) continue;
+      if (isOwnData(path, context)) continue;
       present.add(path);
       if (metadata === undefined || known.get(path) === metadata.version) continue;
       const entry = await this.#entryOf(path, metadata);

@@ -65,8 +65,10 @@ export function decide(operation: Operation, path: string, context: PolicyContex
 }
 
 /** Whether a path is the device's own data: by the name such a folder usually has, and by where this device's lies. */
-export const isOwnData = (path: string, { rules: { ownData }, foldsCase }: PolicyContext): boolean =>
-  isProtectedFromReading(path) || isInDataFolder(path, ownData, foldsCase);
+export const isOwnData = (
+  path: string,
+  { rules: { ownData }, foldsCase }: { readonly rules: Pick<RulesInForce, "ownData">; readonly foldsCase: boolean },
+): boolean => isProtectedFromReading(path) || isInDataFolder(path, ownData, foldsCase);
 
 /** What one place says of a path; undefined when it does not name it. */
 export function verdictOf(
