@@ -61,8 +61,8 @@ function addUndo(proposals: Command, context: CliContext): void {
     .description(
       "Takes a decision back, with what it made. While the cloud has not been told (those with --task, --event or --note, " +
         "and those of the console, wait ten seconds at least) it is as if nothing had been decided; after that the " +
-        "proposal is opened again on every device. Where another device has decided otherwise, its decision stands then. What the cloud has refused is taken back on " +
-        "this device alone; where its scout was removed the proposal is closed.",
+        "proposal is opened again on every device. Where another device has decided otherwise, its decision stands then. " +
+        "What the cloud has refused is taken back on this device alone; where its scout was removed the proposal is closed.",
     )
     .argument("<id...>", "refs or ids of proposals, or how they begin");
   withCommonOptions(command).action((ids: string[], flags: CommonOptions) =>

@@ -73,6 +73,15 @@ export const revision = (given: Partial<KnownRevision>): KnownRevision => ({
   ...given,
 });
 
+/** What is to be done by a day, and what takes place, by the words that say so. */
+export const due = (day: string, ...quotes: readonly string[]): Entity => ({ due: day, quotes: [...quotes] });
+export const at = (start: string, end: string, quote: string): Entity => ({
+  start,
+  end,
+  zone: "Europe/Berlin",
+  quotes: [quote],
+});
+
 /** What came of an item, in the form a case expects it in. */
 export function entityOf({ draft }: Categorized): Required<Entity> {
   const { title, due, start, end, isAllDay, place, people, projectId, quotes, claims, calendar } = draft;

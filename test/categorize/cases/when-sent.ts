@@ -1,14 +1,6 @@
 import type { Category, Priority } from "../../../events/categorize.ts";
 import type { ProposalMetadata } from "../../../events/frames.ts";
-import { ada, type CategorizeCase, type Entity, item, known, nowMs } from "../case.ts";
-
-const due = (day: string, ...quotes: readonly string[]): Entity => ({ due: day, quotes: [...quotes] });
-const at = (start: string, end: string, quote: string): Entity => ({
-  start,
-  end,
-  zone: "Europe/Berlin",
-  quotes: [quote],
-});
+import { ada, at, type CategorizeCase, due, type Entity, item, known, nowMs } from "../case.ts";
 
 interface Row {
   readonly name: string;

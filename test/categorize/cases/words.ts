@@ -1,5 +1,5 @@
 import type { Category, Priority } from "../../../events/categorize.ts";
-import { type CategorizeCase, type Entity, garden, item, known, roof } from "../case.ts";
+import { at, type CategorizeCase, due, type Entity, garden, item, known, roof } from "../case.ts";
 
 interface Row {
   readonly text: string;
@@ -8,14 +8,6 @@ interface Row {
   readonly is: readonly [Category, Priority];
   readonly entity?: Entity;
 }
-
-const due = (day: string, ...quotes: readonly string[]): Entity => ({ due: day, quotes: [...quotes] });
-const at = (start: string, end: string, quote: string): Entity => ({
-  start,
-  end,
-  zone: "Europe/Berlin",
-  quotes: [quote],
-});
 
 /** Sent on Wednesday, 18 November 2026, at ten in Berlin. */
 const rows: readonly Row[] = [

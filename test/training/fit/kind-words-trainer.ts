@@ -92,11 +92,10 @@ function spreadOf(examples: readonly Example[], rows: readonly SparseRow[], colu
 
 /** Which kinds a mail may be of, by their place in {@link mailKinds}. */
 function allowedKinds({ kind, spam }: Example): readonly number[] {
-  const sort = (each: MailKind): boolean => unwantedKinds.includes(each) === spam;
-  return [...mailKinds.keys()].filter((place) => {
-    const each = mailKinds[place];
-    return each !== undefined && (kind !== undefined && sort(kind) ? each === kind : sort(each));
-  });
+  const isOfSort = (each: MailKind): boolean => unwantedKinds.includes(each) === spam;
+  const isAllowed = (each: MailKind): boolean =>
+    kind !== undefined && isOfSort(kind) ? each === kind : isOfSort(each);
+  return mailKinds.flatMap((each, place) => (isAllowed(each) ? [place] : []));
 }
 
 function lossOf(examples: readonly Example[], rows: readonly SparseRow[], penalty: number): Loss {
