@@ -42,7 +42,12 @@ async function itemNamed(
     const all = await listScouts(api);
     const scouts = scout === undefined ? all : [scoutNamed(all, scout)];
     const items = await findDismissed(api, scouts, text);
-    if (items.length > 1) throw severalCalled("dismissed items", text, items.map(idOf));
+    if (items.length > 1)
+      throw severalCalled(
+        "dismissed items",
+        text,
+        items.map((item) => ({ id: idOf(item) })),
+      );
     const [found] = items;
     if (found !== undefined) return joinProposalId(found.scout.id, found.ref);
   }

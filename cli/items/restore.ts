@@ -43,7 +43,12 @@ async function restoredBefore(
 
 async function restore(api: CloudApi, scouts: readonly ScoutResponse[], text: string): Promise<Place> {
   const items = await findDismissed(api, scouts, text);
-  if (items.length > 1) throw severalCalled("dismissed items", text, items.map(idOf));
+  if (items.length > 1)
+    throw severalCalled(
+      "dismissed items",
+      text,
+      items.map((item) => ({ id: idOf(item) })),
+    );
   const [found] = items;
   if (found === undefined) {
     const before = await restoredBefore(api, scouts, text);

@@ -1,4 +1,5 @@
 import type { ProjectId } from "../../events/ids.ts";
+import { severalCalled } from "../errors/several-called.ts";
 import { DeviceError } from "../errors.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredAnswer } from "../store/schema.ts";
@@ -34,7 +35,7 @@ export function answerNamed(store: DeviceStore, named: string | undefined, proje
   const found = named.length < shortestPrefix ? [] : store.answers.list().filter(({ id }) => id.startsWith(named));
   const [only, another] = found;
   if (another !== undefined) {
-    throw new DeviceError("usage", { sentence: `Several answers are called ${named}; give more of the id.` });
+    throw severalCalled("answers", named, found);
   }
   if (only === undefined) throw new DeviceError("answer_unknown", { data: { id: named } });
   return only;

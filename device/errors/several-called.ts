@@ -4,16 +4,19 @@ import { DeviceError } from "../errors.ts";
 const mostNamed = 10;
 
 /**
- * A name that several things have. Where it is the whole ref of each there is no more of it to give, and their ids are told.
+ * A name, or the beginning of an id, that means several things: their ids are told, since more of the name may not tell them apart.
  *
- * @param what `proposals`, `dismissed items`
- * @param ids of all that are meant
+ * @param what `proposals`, `dismissed items`, `scouts`, `answers`, `tasks` …
+ * @param all what is meant; with their titles where the text is only a part of those
  */
-export function severalCalled(what: string, text: string, ids: readonly string[]): DeviceError {
-  const isWhole = ids.every((id) => id.endsWith(`.${text}`));
-  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : "";
-  const cure = isWhole
-    ? `give the id of the one you mean: ${ids.slice(0, mostNamed).join(", ")}${more}`
-    : "give more of the ref or id";
-  return new DeviceError("usage", { sentence: `Several ${what} are called ${text}; ${cure}.` });
+export function severalCalled(
+  what: string,
+  text: string,
+  all: readonly { readonly id: string; readonly title?: string }[],
+): DeviceError {
+  const named = all.slice(0, mostNamed).map(({ id, title }) => (title === undefined ? id : `${id} (${title})`));
+  const more = all.length > mostNamed ? ` and ${all.length - mostNamed} more` : "";
+  return new DeviceError("usage", {
+    sentence: `Several ${what} are called ${text}; give the id of the one you mean: ${named.join(", ")}${more}.`,
+  });
 }

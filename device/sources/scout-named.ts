@@ -1,6 +1,7 @@
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { listScouts } from "../connect/list-scouts.ts";
+import { severalCalled } from "../errors/several-called.ts";
 import { DeviceError } from "../errors.ts";
 
 /** Characters of an id behind its `sct_` that name a scout at least: fewer would be a slip of the finger. */
@@ -23,10 +24,14 @@ export function scoutNamed<T extends { readonly id: string; readonly name: strin
   const exact = all.find(({ id }) => id.toLowerCase() === wanted);
   if (exact !== undefined) return exact;
   const named = all.filter(({ name }) => name.toLowerCase() === wanted);
-  const [found, another] = named.length > 0 ? named : all.filter(({ id }) => beginsId(id, wanted));
-  if (another !== undefined) {
-    throw new DeviceError("usage", { sentence: `Several scouts are called ${text}; give more of the id.` });
-  }
+  const meant = named.length > 0 ? named : all.filter(({ id }) => beginsId(id, wanted));
+  const [found, another] = meant;
+  if (another !== undefined)
+    throw severalCalled(
+      "scouts",
+      text,
+      meant.map(({ id }) => ({ id })),
+    );
   if (found === undefined) throw new DeviceError("scout_unknown", { sentence: unknown(all, text) });
   return found;
 }

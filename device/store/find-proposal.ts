@@ -18,12 +18,8 @@ export function findProposal(store: DeviceStore, text: string): StoredProposal |
   if (exact !== undefined) return exact;
   const named = store.proposals.list({ sourceMsgRef: text });
   const meant = named.length > 0 || text.length < shortestPrefix ? named : store.proposals.beginning(text);
-  if (meant.length > 1) {
-    throw severalCalled(
-      "proposals",
-      text,
-      meant.map((each) => each.id),
-    );
-  }
+  if (meant.length > 1) throw severalCalled("proposals", text, meant.map(idOnly));
   return meant[0];
 }
+
+const idOnly = ({ id }: StoredProposal) => ({ id });

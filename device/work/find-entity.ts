@@ -1,7 +1,8 @@
+import { severalCalled } from "../errors/several-called.ts";
 import { DeviceError } from "../errors.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { unknownCodes } from "./change-entities.ts";
-import { type EntityKind, type EntityTypes, entitySchemas, idPrefixes, titleOf } from "./entities.ts";
+import { type EntityKind, type EntityTypes, entitySchemas, titleOf } from "./entities.ts";
 
 /** What a person calls each kind in a sentence. */
 export const kindNames: Readonly<Record<EntityKind, { readonly one: string; readonly many: string }>> = {
@@ -73,12 +74,11 @@ function onlyOne<T extends EntityTypes[EntityKind]>(kind: EntityKind, text: stri
   const like = all.filter((each) => titleOf(each).toLowerCase().includes(wanted));
   const [meant = []] = [ends, called, like].filter(({ length }) => length > 0);
   const open = meant.filter((each) => !("status" in each) || each.status !== "done");
-  const [found, another] = open.length > 0 ? open : meant;
+  const chosen = open.length > 0 ? open : meant;
+  const [found, another] = chosen;
   if (another !== undefined) {
-    const { many } = kindNames[kind];
-    throw new DeviceError("usage", {
-      sentence: `Several ${many} are called like ${text}; give the id, or its end: ${idPrefixes[kind]}_…`,
-    });
+    const told = chosen.map((each) => ({ id: each.id, title: titleOf(each) }));
+    throw severalCalled(kindNames[kind].many, text, told);
   }
   return found;
 }

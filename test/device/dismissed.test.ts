@@ -37,11 +37,14 @@ test("a ref that two scouts have dismissed is both, and none is taken silently; 
   expect(await found("abcd")).toHaveLength(4);
 });
 
-test("where several things share a whole ref their ids are told, so that there is a way on", () => {
-  const both = [`${one}.abcd1111`, `${other}.abcd1111`];
+test("where several things are called alike their ids are told, so that there is a way on", () => {
+  const both = [`${one}.abcd1111`, `${other}.abcd1111`].map((id) => ({ id }));
   expect(severalCalled("dismissed items", "abcd1111", both)).toMatchObject({
     code: "usage",
-    message: `Several dismissed items are called abcd1111; give the id of the one you mean: ${both.join(", ")}.`,
+    message: `Several dismissed items are called abcd1111; give the id of the one you mean: ${both.map(({ id }) => id).join(", ")}.`,
   });
-  expect(severalCalled("dismissed items", "abcd", both).message).toMatch(/; give more of the ref or id\.$/);
+  const many = Array.from({ length: 12 }, (_, index) => ({ id: `tsk_${index}`, title: `Answer ${index}` }));
+  expect(severalCalled("tasks", "answer", many).message).toMatch(
+    /: tsk_0 \(Answer 0\), .*tsk_9 \(Answer 9\) and 2 more\.$/,
+  );
 });
