@@ -13,7 +13,7 @@ export interface Output {
 }
 
 /** Columns assumed where there is no terminal to ask. */
-const defaultColumns = 100;
+const defaultColumns = 160;
 
 export function outputOn(io: CliIo): Output {
   return {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
@@ -52,6 +52,16 @@ const named = leaves.map((leaf) => [leaf.words.join(" "), leaf] as const);
 const notRun = /^(?:up|connect|console|mcp|login|completion|gmail|files write)\b/;
 
 test("there are the commands this table is about", () => expect(named.length).toBeGreaterThan(90));
+
+test("every command has its line in the table of the documents", () => {
+  const table = readFileSync(path.join(import.meta.dirname, "../../docs/device.md"), "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("| `scouts "))
+    .map((line) => line.split(" | ")[0] ?? "");
+  const inTable = new Set(table.flatMap((cell) => [...cell.matchAll(/[a-z][a-z-]*/g)].map(([word]) => word)));
+  const commands = buildProgram(context, "1.2.3", () => undefined).commands.map((command) => command.name());
+  expect(commands.filter((name) => !inTable.has(name))).toEqual([]);
+});
 
 /** A quarter of them in the short run, by the same rule each. */
 const tried = named.filter((_, at) => !quick || at % 4 === 0);
