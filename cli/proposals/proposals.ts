@@ -13,7 +13,15 @@ import {
 } from "../../device/store/decide.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type ProposalStatus, proposalStatuses, type StoredProposal } from "../../device/store/schema.ts";
-import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
+import {
+  type CliContext,
+  type CommonOptions,
+  hereOf,
+  wholeNumber,
+  withCommonOptions,
+  withStore,
+  zoneOf,
+} from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
@@ -182,13 +190,13 @@ export function addProposals(program: Command, context: CliContext): void {
         const attended = byAttention(store, table.list({ statuses, snoozed: filter.snoozed })).slice(0, limit);
         if (flags.json)
           output.json(attended.map(({ row, score, because }) => ({ ...proposalJson(row), score, because })));
-        else showByAttention(output, attended);
+        else showByAttention(output, attended, zoneOf(context));
       } else if (flags.json) {
         const threads = table.threadCounts();
         output.json(table.list(filter).map((row) => proposalInThreadJson(row, threads)));
       } else {
-        if (flags.fold) showThreads(output, table.threads(filter), context.now());
-        else showProposals(output, table.list(filter), context.now());
+        if (flags.fold) showThreads(output, table.threads(filter), hereOf(context));
+        else showProposals(output, table.list(filter), hereOf(context));
         showNotSearched(output, table.facets(filter).notSearched);
         const { proposals: hidden, nextMs } = table.snoozed();
         if (hidden > 0 && nextMs !== null && flags.snoozed !== true) {
@@ -212,7 +220,7 @@ export function addProposals(program: Command, context: CliContext): void {
       const found = proposalNamed(store, id);
       const shown = proposalInThreadJson(found, store.proposals.threadCounts());
       if (flags.json) output.json(shown);
-      else showOne(output, found, shown.thread, context.now());
+      else showOne(output, found, shown.thread, hereOf(context));
     }),
   );
 

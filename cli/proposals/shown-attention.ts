@@ -1,3 +1,4 @@
+import { dayNamed } from "../../device/brief/morning-brief.ts";
 import type { Attended } from "../../device/proposals/attention/order.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
@@ -7,8 +8,8 @@ import { type Column, table } from "../output/table.ts";
 const widestSender = 24;
 const widestReason = 48;
 
-/** What is pending, by what deserves attention, each with the reason in words. */
-export function showByAttention(output: Output, attended: readonly Attended[]): void {
+/** What is pending, by what deserves attention, each with the reason in words. @param zone where the person is */
+export function showByAttention(output: Output, attended: readonly Attended[], zone: string): void {
   if (attended.length === 0) {
     output.line("No proposals.");
     return;
@@ -20,7 +21,7 @@ export function showByAttention(output: Output, attended: readonly Attended[]): 
       style: ({ row }) => (row.priority === "now" ? "red" : row.priority === "soon" ? "yellow" : "dim"),
     },
     { title: "WHAT", cell: ({ row }) => (row.payload === null ? "" : row.category.replaceAll("_", " ")) },
-    { title: "WHEN", cell: ({ row }) => (row.payload?.due ?? row.payload?.start ?? "").slice(0, 10) },
+    { title: "WHEN", cell: ({ row }) => dayNamed(row, zone) },
     {
       title: "FROM",
       cell: ({ row }) =>

@@ -2,14 +2,14 @@ import type { Claim, ProposalDraft } from "../../device/categorize/draft.ts";
 import { reasonWords } from "../../device/categorize/reason-words.ts";
 import { draftOutcome } from "../../device/proposals/draft-outcome.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
-import { systemZone } from "../../device/work/dates/zone.ts";
 import { shownTimes } from "../../device/work/shown-times.ts";
 import { facts } from "../output/facts.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
+import { dueText } from "../work/date-options.ts";
 
-/** What is made of a proposal when it is approved, and why. */
-export function showDraft(output: Output, proposal: StoredProposal, draft: ProposalDraft): void {
+/** What is made of a proposal when it is approved, and why. @param zone where the person is */
+export function showDraft(output: Output, proposal: StoredProposal, draft: ProposalDraft, zone: string): void {
   const outcome = draftOutcome(proposal);
   const what = proposal.category.replaceAll("_", " ");
   output.line(
@@ -19,8 +19,8 @@ export function showDraft(output: Output, proposal: StoredProposal, draft: Propo
     ["title", outcome === undefined ? "" : printable(outcome.draft.title ?? "")],
     ["what", what],
     ["priority", proposal.priority === "none" ? "" : proposal.priority],
-    ["due", draft.due ?? ""],
-    ["when", timesOf(draft)],
+    ["due", dueText(draft.due, zone)],
+    ["when", timesOf(draft, zone)],
     ["place", printable(draft.place)],
     ["people", printable(draft.people.join(", "))],
     ["project", draft.projectId ?? ""],
@@ -38,9 +38,9 @@ export function showDraft(output: Output, proposal: StoredProposal, draft: Propo
   );
 }
 
-function timesOf({ start, end, zone, isAllDay }: ProposalDraft): string {
+function timesOf({ start, end, zone, isAllDay }: ProposalDraft, ownZone: string): string {
   if (start === null || end === null) return "";
-  return shownTimes({ start, end, zone, isAllDay }, systemZone());
+  return shownTimes({ start, end, zone, isAllDay }, ownZone);
 }
 
 function claimText({ type, by, sender, number, amount, state }: Claim): string {

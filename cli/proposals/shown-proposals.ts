@@ -1,7 +1,9 @@
 import { age } from "../../device/age.ts";
+import { dayNamed } from "../../device/brief/morning-brief.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
 import { isInConflict } from "../../device/store/tables/proposals/decisions.ts";
 import type { Thread, ThreadCounts } from "../../device/store/tables/proposals/threads.ts";
+import type { Here } from "../../device/work/dates/read-date.ts";
 import type { ProposalMetadata } from "../../events/frames.ts";
 import { reasonCodes, reasonSentences, shownReasonCodeSchema } from "../../events/verdict.ts";
 import { counted } from "../output/counted.ts";
@@ -62,29 +64,23 @@ export function arrivalLine(output: Output, proposal: StoredProposal): string {
 }
 
 /** One row a proposal. */
-export function showProposals(output: Output, proposals: readonly StoredProposal[], nowMs: number): void {
+export function showProposals(output: Output, proposals: readonly StoredProposal[], here: Here): void {
   showRows(
     output,
     proposals.map((shown) => ({ shown, proposals: 1, pending: 0 })),
-    nowMs,
+    here,
   );
 }
 
 /** One row a conversation. */
-export function showThreads(output: Output, threads: readonly Thread[], nowMs: number): void {
-  showRows(output, threads, nowMs);
+export function showThreads(output: Output, threads: readonly Thread[], here: Here): void {
+  showRows(output, threads, here);
   if (threads.some(({ proposals }) => proposals > 1)) {
     output.line(output.style("dim", "Conversations take one row each; --no-fold lists every proposal."));
   }
 }
 
-/** When it is due, or begins: the day. */
-function whenOf({ payload }: StoredProposal): string {
-  const when = payload?.start ?? payload?.due ?? "";
-  return when.slice(0, 10);
-}
-
-function showRows(output: Output, rows: readonly Thread[], nowMs: number): void {
+function showRows(output: Output, rows: readonly Thread[], { nowMs, zone }: Here): void {
   if (rows.length === 0) {
     output.line("No proposals.");
     return;
@@ -102,7 +98,10 @@ function showRows(output: Output, rows: readonly Thread[], nowMs: number): void 
       cell: ({ shown }) => (shown.priority === "none" ? "" : shown.priority),
       style: ({ shown }) => (shown.priority === "now" ? "red" : shown.priority === "soon" ? "yellow" : "dim"),
     },
-    rows.some(({ shown }) => whenOf(shown) !== "") && { title: "WHEN", cell: ({ shown }) => whenOf(shown) },
+    rows.some(({ shown }) => dayNamed(shown, zone) !== "") && {
+      title: "WHEN",
+      cell: ({ shown }) => dayNamed(shown, zone),
+    },
     rows.some(({ shown }) => senderOf(shown) !== "") && {
       title: "FROM",
       cell: ({ shown }) => truncated(printable(senderOf(shown)), widestSender),
@@ -139,7 +138,12 @@ function threadCell({ proposals, pending }: Thread): string {
 }
 
 /** @param thread its conversation, where this device has seen more of it */
-export function showOne(output: Output, proposal: StoredProposal, thread: ThreadCounts | null, nowMs: number): void {
+export function showOne(
+  output: Output,
+  proposal: StoredProposal,
+  thread: ThreadCounts | null,
+  { nowMs, zone }: Here,
+): void {
   const closed = proposal.closedReason === null ? "" : ` (${proposal.closedReason.replaceAll("_", " ")})`;
   output.line(output.style("bold", printable(subjectOf(proposal))));
   facts(output, [
@@ -158,7 +162,7 @@ export function showOne(output: Output, proposal: StoredProposal, thread: Thread
     ["judged", `${age(proposal.triagedAt, nowMs)}, ${new Date(proposal.triagedAt).toISOString()}`],
     ["why", reasonOf(proposal)],
   ]);
-  if (proposal.payload !== null) showDraft(output, proposal, proposal.payload);
+  if (proposal.payload !== null) showDraft(output, proposal, proposal.payload, zone);
   if (isInConflict(proposal)) {
     const kept =
       proposal.resolvedEntityType === null ? "" : `; the ${proposal.resolvedEntityType} made from it is kept`;

@@ -1,5 +1,6 @@
 import { dayNamed, type MorningBrief } from "../../device/brief/morning-brief.ts";
 import type { Attended } from "../../device/proposals/attention/order.ts";
+import { dueDay } from "../../device/work/dates/due-day.ts";
 import { dayAfter } from "../../device/work/dates/zone.ts";
 import { shownTimes } from "../../device/work/shown-times.ts";
 import { counted } from "../output/counted.ts";
@@ -12,16 +13,18 @@ const mostOfDay = 6;
 const widestTitle = 70;
 const widestLine = 110;
 
+/** The day it is where the person is, and the zone that is. */
+interface Here {
+  readonly today: string;
+  readonly zone: string;
+}
+
 /** What waits, then what the week brings: a line each, the most urgent first. */
-export function showMorningBrief(
-  output: Output,
-  brief: MorningBrief,
-  { today, zone }: { readonly today: string; readonly zone: string },
-): void {
+export function showMorningBrief(output: Output, brief: MorningBrief, { today, zone }: Here): void {
   const { waiting, more, older, onlyToKnow, unread, snoozed, conflicts, week, namingDays } = brief;
   output.line(output.style("bold", "Waiting for you"));
   if (waiting.length === 0) output.line("  nothing");
-  for (const each of waiting) output.line(`  ${waitingLine(output, each, today)}`);
+  for (const each of waiting) output.line(`  ${waitingLine(output, each, { today, zone })}`);
   const rest = [
     ...(more > 0 ? [`${more} more`] : []),
     ...(older > 0 ? [`${more > 0 ? older : `${older} more`}, older`] : []),
@@ -37,7 +40,11 @@ export function showMorningBrief(
   output.line(`\n${output.style("bold", "The next seven days")}`);
   if (week.overdue.length > 0) {
     output.line("  overdue");
-    some(output, week.overdue, ({ title, due }) => `    ${printable(title)}, since ${shownDay(due ?? "", today)}`);
+    some(
+      output,
+      week.overdue,
+      ({ title, due }) => `    ${printable(title)}, since ${due === null ? "" : shownDay(dueDay(due, zone), today)}`,
+    );
   }
   if (week.days.length === 0 && week.overdue.length === 0) output.line(`  ${emptyWeek(namingDays)}`);
   for (const { day, events, tasks } of week.days) {
@@ -82,12 +89,12 @@ function emptyWeek(named: number): string {
   return `nothing you have taken on; ${named === 1 ? "one" : named} of what waits ${named === 1 ? "names" : "name"} a day`;
 }
 
-function waitingLine(output: Output, { row, because }: Attended, today: string): string {
+function waitingLine(output: Output, { row, because }: Attended, { today, zone }: Here): string {
   const { metadata, payload, priority, category } = row;
   const who = printable(metadata?.sender.name || metadata?.sender.address || "");
   const isUrgent = priority === "now" || priority === "soon";
   const soon = padded(isUrgent ? priority : "", columns.soon);
-  const day = dayNamed(row);
+  const day = dayNamed(row, zone);
   const what = category === "unprocessed" ? "" : category.replaceAll("_", " ");
   const said = [
     [day !== "" && day < today && payload?.due != null ? "overdue" : "", what].filter((each) => each !== "").join(" "),
@@ -105,8 +112,8 @@ function waitingLine(output: Output, { row, because }: Attended, today: string):
 
 /** `today`, `tomorrow`, `Fri 27 Nov`; with its year where that is another. */
 function shownDay(day: string, today: string): string {
-  if (day.slice(0, 10) === today) return "today";
-  if (day.slice(0, 10) === dayAfter(today, 1)) return "tomorrow";
+  if (day === today) return "today";
+  if (day === dayAfter(today, 1)) return "tomorrow";
   const year = day.slice(0, 4) === today.slice(0, 4) ? {} : { year: "numeric" as const };
   const shown = new Intl.DateTimeFormat("en-GB", {
     weekday: "short",
@@ -115,7 +122,7 @@ function shownDay(day: string, today: string): string {
     timeZone: "UTC",
     ...year,
   });
-  return shown.format(new Date(`${day.slice(0, 10)}T00:00:00Z`)).replace(",", "");
+  return shown.format(new Date(`${day}T00:00:00Z`)).replace(",", "");
 }
 
 /** How many lines a brief for programs names. */

@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { TimeAndIds } from "../../device/time-and-ids.ts";
+import type { Here } from "../../device/work/dates/read-date.ts";
+import { systemZone } from "../../device/work/dates/zone.ts";
 import { LocalHomeError } from "../../infra/local/errors.ts";
 import { OwnMailbox } from "../../infra/local/world/own-mailbox.ts";
 import { readEnvironment } from "../environment.ts";
@@ -90,7 +92,7 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
       await patiently(background.categorizer.whenIdle(), stayingMs, io.signal);
     }
     const folders = background.rescans.totals();
-    report(system, options, io, { ...summary, ...(folders && { folders }) }, now());
+    report(system, options, io, { ...summary, ...(folders && { folders }) }, { nowMs: now(), zone: systemZone() });
     if (options.once) return finish(summary, counts, io);
     await stayUp(system, news, options, io, now);
     return exitCodes.done;
@@ -130,14 +132,14 @@ const nothingText = ({ isRemoved }: LocalSystem): string =>
     ? "The scout on this home's mailbox was removed, so nobody looks at it; scouts add gmail adds it again."
     : "Nothing to look at: the mailbox holds no mail that is watched.";
 
-function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Summary, nowMs: number): void {
+function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Summary, here: Here): void {
   const output = outputOn(io);
   if (options.json) {
     if (options.once) io.stdout.write(`${JSON.stringify(summary)}\n`);
     return;
   }
   const proposals = system.store.proposals.list({ statuses: ["pending"], limit: shownProposals });
-  showProposals(output, proposals, nowMs);
+  showProposals(output, proposals, here);
   const more = summary.delivered - proposals.length;
   if (more > 0) output.line(output.style("dim", `… and ${more} more: scouts proposals list`));
   output.line();

@@ -1,9 +1,9 @@
+import { isDay } from "../../device/work/dates/due-day.ts";
 import { localTimeAt } from "../../device/work/dates/zone.ts";
-import { type CliContext, zoneOf } from "../context.ts";
 
-/** A due day or moment, in the person's zone. */
-export function dueText(context: CliContext, due: string | null): string {
+/** A due day or moment, as clocks show it in the person's zone. */
+export function dueText(due: string | null, zone: string): string {
   if (due === null) return "";
-  if (!due.endsWith("Z")) return due;
-  return localTimeAt(Date.parse(due), zoneOf(context)).slice(0, 16).replace("T", " ");
+  if (isDay(due)) return due;
+  return localTimeAt(Date.parse(due), zone).slice(0, 16).replace("T", " ");
 }

@@ -5,7 +5,7 @@ import { taskDraft } from "../../device/work/said-drafts.ts";
 import { tasksInOrder } from "../../device/work/task-order.ts";
 import { setTaskStatus } from "../../device/work/task-status.ts";
 import { type Priority, priorities } from "../../events/categorize.ts";
-import { type CliContext, type CommonOptions, hereOf, withCommonOptions, withStore } from "../context.ts";
+import { type CliContext, type CommonOptions, hereOf, withCommonOptions, withStore, zoneOf } from "../context.ts";
 import { projectNamed } from "../projects/project-named.ts";
 import { dueText } from "./date-options.ts";
 import { addVerbs, showList, told, type WorkCommands } from "./entity-commands.ts";
@@ -36,7 +36,7 @@ export function addTasks(program: Command, context: CliContext): void {
   withCommonOptions(list).action((flags: ListFlags) =>
     withStore(context, flags, (store, output) => {
       const project = flags.project === undefined ? undefined : projectNamed(store, flags.project);
-      const rows = tasksInOrder(store.work.task.list()).filter(
+      const rows = tasksInOrder(store.work.task.list(), zoneOf(context)).filter(
         ({ status, projectId }) =>
           (flags.all === true || status === "open") && (project === undefined || projectId === project.id),
       );
@@ -86,7 +86,7 @@ const taskCommands = (context: CliContext): WorkCommands<"task", TaskFlags> => (
     const projects = store.projects.list();
     return [
       { title: "STATUS", cell: ({ status }) => status },
-      { title: "DUE", cell: ({ due }) => dueText(context, due) },
+      { title: "DUE", cell: ({ due }) => dueText(due, zoneOf(context)) },
       { title: "PRIORITY", cell: ({ priority }) => (priority === "none" ? "" : priority) },
       { title: "PROJECT", cell: (task) => projectName(projects, task), least: 8 },
       { title: "TITLE", cell: ({ title }) => title, fills: true },
@@ -95,7 +95,7 @@ const taskCommands = (context: CliContext): WorkCommands<"task", TaskFlags> => (
   },
   facts: (store, task) => [
     ["status", task.status],
-    ["due", dueText(context, task.due)],
+    ["due", dueText(task.due, zoneOf(context))],
     ["priority", task.priority === "none" ? "" : task.priority],
     ["project", projectName(store.projects.list(), task)],
   ],

@@ -1,3 +1,5 @@
+import { compared } from "../compared.ts";
+import { dueDay } from "../work/dates/due-day.ts";
 import { dayAfter, localTimeAt } from "../work/dates/zone.ts";
 import type { CalendarEvent, Task } from "../work/entities.ts";
 import { occurrenceOn } from "../work/occurrences.ts";
@@ -29,11 +31,10 @@ export function weekAhead(
   { nowMs, zone }: { readonly nowMs: number; readonly zone: string },
 ): WeekAhead {
   const today = localTimeAt(nowMs, zone).slice(0, 10);
-  const open = tasks.filter(({ status, due }) => status === "open" && due !== null);
-  const dueDay = ({ due }: Task) => {
-    if (due === null) return "";
-    return due.length === 10 ? due : localTimeAt(Date.parse(due), zone).slice(0, 10);
-  };
+  const open = tasks.flatMap((task) =>
+    task.status === "open" && task.due !== null ? [{ task, day: dueDay(task.due, zone) }] : [],
+  );
+  const dueOn = (isMeant: (day: string) => boolean) => open.filter(({ day }) => isMeant(day)).map(({ task }) => task);
   const taking = events.filter(({ status }) => status !== "cancelled");
   // One of a series that was moved, or cancelled, stands for itself.
   const apart = new Set(events.map(({ uid, recurrenceId }) => `${uid} ${recurrenceId.slice(0, 10)}`));
@@ -44,11 +45,11 @@ export function weekAhead(
     events: taking
       .flatMap((event) => occurrenceOn(event, day, zone) ?? [])
       .filter((event) => !isApart(event))
-      .toSorted((one, other) => (one.start < other.start ? -1 : one.start > other.start ? 1 : 0)),
-    tasks: open.filter((task) => dueDay(task) === day),
+      .toSorted((one, other) => compared(one.start, other.start)),
+    tasks: dueOn((due) => due === day),
   }));
   return {
-    overdue: open.filter((task) => dueDay(task) < today),
+    overdue: dueOn((due) => due < today),
     days: ahead.filter((each) => each.events.length > 0 || each.tasks.length > 0),
   };
 }

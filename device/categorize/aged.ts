@@ -1,4 +1,5 @@
 import type { Priority } from "../../events/categorize.ts";
+import { dueDay } from "../work/dates/due-day.ts";
 import { localTimeAt } from "../work/dates/zone.ts";
 import type { Categorized } from "./draft.ts";
 import type { Known } from "./item-view.ts";
@@ -21,9 +22,8 @@ export const openDays = 14;
 export function daysOpen(due: string | null, item: Dated, { nowMs, zone }: Clock): number {
   const dayOf = (ms: number) => localTimeAt(ms, zone).slice(0, 10);
   const written = dayOf(writtenAt(item));
-  const day = due === null || due.length === 10 ? due : dayOf(Date.parse(due));
-  const from = day !== null && day > written ? day : written;
-  return Math.round((Date.parse(dayOf(nowMs)) - Date.parse(from)) / dayMs);
+  const day = due === null ? written : dueDay(due, zone);
+  return Math.round((Date.parse(dayOf(nowMs)) - Math.max(Date.parse(day), Date.parse(written))) / dayMs);
 }
 
 /** What priority is left of one when what it is about lies behind: a day keeps its date, and hurries nobody any more. */

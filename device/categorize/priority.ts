@@ -1,4 +1,5 @@
 import { type Priority, priorities } from "../../events/categorize.ts";
+import { dueDay } from "../work/dates/due-day.ts";
 import { dayAfter, localTimeAt, momentOf } from "../work/dates/zone.ts";
 import type { Known } from "./item-view.ts";
 
@@ -8,7 +9,7 @@ const dayMs = 24 * 3_600_000;
 
 /** How soon something due on a day, or at a moment, deserves attention: what is overdue, or due by tomorrow, does now. */
 export function priorityOfDue(due: string, { nowMs, zone }: Clock): Priority {
-  const day = due.length === 10 ? due : localTimeAt(Date.parse(due), zone).slice(0, 10);
+  const day = dueDay(due, zone);
   const today = localTimeAt(nowMs, zone).slice(0, 10);
   if (day <= dayAfter(today, 1)) return "now";
   return day <= dayAfter(today, 7) ? "soon" : "later";

@@ -153,7 +153,7 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, w
     sources: sourceUseCases({ api, store, log, newId: program.newId, consents, rescans }),
     settings: settingsUseCases({ api, store, device, log, now, consents, program }),
     search: searchUseCase(store, now),
-    projects: projectUseCases({ api, store, clock, log, looks, rescans }),
+    projects: projectUseCases({ api, store, clock, zone, log, looks, rescans }),
     files: fileUseCases({ store, folders, log, looks }),
     edits: editUseCases({ folders, log, drafts: new Drafts(folder) }),
     usage: usageUseCases({ api, store, now, newId: program.newId }),

@@ -14,11 +14,20 @@ export interface ProjectTasks {
   readonly total: number;
 }
 
-/** The tasks of a project. @param limit at most so many @throws DeviceError `project_unknown` */
-export function projectTasks(store: DeviceStore, id: ProjectId, limit: number): ProjectTasks {
+/**
+ * The tasks of a project.
+ *
+ * @param limit at most so many
+ * @param zone where the person is
+ * @throws DeviceError `project_unknown`
+ */
+export function projectTasks(store: DeviceStore, id: ProjectId, limit: number, zone: string): ProjectTasks {
   store.projects.get(id);
   const all = store.work.task.list().filter(({ projectId }) => projectId === id);
-  const open = tasksInOrder(all.filter(({ status }) => status === "open"));
+  const open = tasksInOrder(
+    all.filter(({ status }) => status === "open"),
+    zone,
+  );
   const done = all.filter(({ status }) => status === "done").sort((a, b) => (b.doneAt ?? 0) - (a.doneAt ?? 0));
   const tasks = [...open, ...done].slice(0, limit);
   return {

@@ -4,6 +4,7 @@ import { projectId } from "../../events/ids.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
 import type { StoredProposal } from "../store/schema.ts";
+import { isDay } from "../work/dates/due-day.ts";
 import { type Here, readDate } from "../work/dates/read-date.ts";
 import { dayAfter, localTimeAt } from "../work/dates/zone.ts";
 import { isZone } from "../work/entities.ts";
@@ -69,7 +70,7 @@ const oneLine = (text: string): string =>
 
 function shownDue(due: string | null, zone: string): string {
   if (due === null) return "";
-  return due.endsWith("Z") ? localTimeAt(Date.parse(due), zone).slice(0, minute) : due;
+  return isDay(due) ? due : localTimeAt(Date.parse(due), zone).slice(0, minute);
 }
 
 /**

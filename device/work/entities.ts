@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { priorities } from "../../events/categorize.ts";
 import { projectId, proposalId, taskId } from "../../events/ids.ts";
+import { isDay } from "./dates/due-day.ts";
 
 const ulid = "[0-7][0-9A-HJKMNP-TV-Z]{25}";
 const idOf = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_${ulid}$`));
@@ -94,7 +95,6 @@ const event = z
   })
   .refine(({ start, end }) => end >= start, { message: "lies before the start", path: ["end"] });
 export type CalendarEvent = z.infer<typeof event>;
-const isDay = (value: string) => value.length === "2026-11-27".length;
 
 const note = z.strictObject({ id: idOf("not"), title: line(500), markdown: text(1_000_000).default(""), ...origin });
 export type Note = z.infer<typeof note>;

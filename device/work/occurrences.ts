@@ -1,3 +1,4 @@
+import { compared } from "../compared.ts";
 import { dayAfter, localTimeAt, momentOf } from "./dates/zone.ts";
 import type { CalendarEvent } from "./entities.ts";
 import { eventDays } from "./event-days.ts";
@@ -123,5 +124,3 @@ function inOrder(one: Occurrence, other: Occurrence): number {
     compared(one.event.id, other.event.id)
   );
 }
-
-const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -140,6 +140,19 @@ test("list, show and --json say category, priority, the day and the draft", asyn
   expect(listed).not.toHaveProperty("categorizer");
 });
 
+test("what is due at a moment is due on the day that shows where the person is, wherever that is said", async () => {
+  // Half past midnight in Berlin, the next day.
+  const draft = { ...due, due: "2026-11-20T23:30:00Z" };
+  const { scouts, within } = deviceWith({ category: "task", priority: "soon", draft });
+  within((store) => addEntity(store, "task", { title: "Late", due: "2026-11-16T23:30:00Z" }, nowMs));
+  expect((await scouts("proposals", "list")).out).toContain(" 2026-11-21 ");
+  expect((await scouts("proposals", "list", "--by", "attention")).out).toContain(" 2026-11-21 ");
+  expect((await scouts("proposals", "show", "msg-0")).out).toMatch(/due +2026-11-21 00:30\n/);
+  const { out } = await scouts("brief");
+  expect(out).toContain("Sat 21 Nov");
+  expect(out).toContain("Late, since Tue 17 Nov");
+});
+
 test("by attention: priority first, then what decisions have taught; nothing is hidden, and learning can be switched off", async () => {
   const bea = { sender: { name: "Bea", address: "bea@example.org" } };
   const carl = { sender: { name: "Carl", address: "carl@example.org" } };

@@ -1,6 +1,8 @@
 import type { DeviceActionInput } from "../../../events/actions.ts";
 import type { WorkToolInput } from "../../../events/agent-tools/work-tools.ts";
+import { compared } from "../../compared.ts";
 import { workText } from "../../knowledge/work/work-texts.ts";
+import { dueDay } from "../../work/dates/due-day.ts";
 import { dayAfter, localTimeAt, systemZone } from "../../work/dates/zone.ts";
 import type { CalendarEvent, Task } from "../../work/entities.ts";
 import { eventDays } from "../../work/event-days.ts";
@@ -20,12 +22,14 @@ export async function listTasks(
 ): Promise<ActionResult> {
   const found = query === undefined ? undefined : await foundWork(query, "task", ports);
   const { task } = ports.store.work;
-  const all = found === undefined ? tasksInOrder(task.list()) : found.hits.flatMap(({ id }) => task.find(id) ?? []);
+  const zone = systemZone();
+  const all =
+    found === undefined ? tasksInOrder(task.list(), zone) : found.hits.flatMap(({ id }) => task.find(id) ?? []);
   const tasks = all.filter(
     (each) =>
       (status === "all" || each.status === status) &&
       (project_id === undefined || each.projectId === project_id) &&
-      (due_before === undefined || (each.due !== null && each.due < due_before)),
+      (due_before === undefined || (each.due !== null && dueDay(each.due, zone) < due_before)),
   );
   return listed("tasks", tasks, limit, found, taskLine);
 }
@@ -48,7 +52,7 @@ export async function listEvents(
       return next ?? (found !== undefined && from === undefined ? each : []);
     })
     .filter((each) => until === undefined || eventDays(each, zone).first <= until);
-  const inOrder = found === undefined ? events.toSorted((one, other) => (one.start < other.start ? -1 : 1)) : events;
+  const inOrder = found === undefined ? events.toSorted((one, other) => compared(one.start, other.start)) : events;
   return listed("events", inOrder, limit, found, eventLine);
 }
 

@@ -144,7 +144,7 @@ export function inboxUseCases({ device, store, api, log, now, zone, newId }: Inb
       each(eachOf(ids, (id) => mergeIntoTask(store, id, task, times(), newFrame).proposal)),
 
     tasks: (words: string) => ({
-      tasks: openTasksLike(store, words, shownTasks).map(({ id, title, due }) => ({ id, title, due })),
+      tasks: openTasksLike(store, words, shownTasks, here().zone).map(({ id, title, due }) => ({ id, title, due })),
     }),
 
     /** @throws as `muteSenderOf` */

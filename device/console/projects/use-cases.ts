@@ -28,6 +28,8 @@ export interface ProjectParts {
   readonly clock: Clock;
   readonly log: EventLog;
   readonly looks: DiskLooks;
+  /** The IANA zone the person is in. */
+  readonly zone: () => string;
   readonly rescans: Pick<Rescans, "rescanInBackground" | "scanOf" | "cancel">;
 }
 
@@ -37,7 +39,7 @@ const toldLeftOut = ({ reason, count }: ProjectOverview["leftOut"][number]) => (
 export type ProjectUseCases = ReturnType<typeof projectUseCases>;
 
 /** The use cases of projects, as the console offers them; whatever they change is told to every tab. */
-export function projectUseCases({ api, store, clock, log, looks, rescans }: ProjectParts) {
+export function projectUseCases({ api, store, clock, zone, log, looks, rescans }: ProjectParts) {
   const changed = <T>(result: T): T => {
     log.add({ type: "scouts" });
     return result;
@@ -81,7 +83,7 @@ export function projectUseCases({ api, store, clock, log, looks, rescans }: Proj
     cancelScan: (id: ProjectId) => changed({ cancelled: rescans.cancel(id) }),
 
     /** @throws DeviceError `project_unknown` */
-    tasks: (id: ProjectId) => projectTasks(store, id, shownTasks),
+    tasks: (id: ProjectId) => projectTasks(store, id, shownTasks, zone()),
 
     /** @throws DeviceError `task_unknown` */
     setTask(task: TaskId, status: "open" | "done") {

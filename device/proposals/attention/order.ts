@@ -1,5 +1,6 @@
 import type { Priority } from "../../../events/categorize.ts";
 import { reasonWords } from "../../categorize/reason-words.ts";
+import { compared } from "../../compared.ts";
 import { learnState } from "../../learn-state.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { StoredProposal } from "../../store/schema.ts";
@@ -122,6 +123,5 @@ export function attended(row: StoredProposal, company: Company, weights: Weights
 const dayOf = ({ payload }: StoredProposal): string | null => payload?.due ?? payload?.start ?? null;
 /** What names no day comes behind what does. */
 export function soonest(one: string | null, other: string | null): number {
-  const [a, b] = [one ?? "9", other ?? "9"];
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compared(one ?? "9", other ?? "9");
 }

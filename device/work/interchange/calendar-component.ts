@@ -41,8 +41,9 @@ export interface ReadTime {
 /** @returns why it cannot be read, where it cannot */
 export function timeOf(property: Property): ReadTime | string {
   const raw = rawOf(property);
-  if (!calendarDay.safeParse(raw.slice(0, 10)).success) return `${raw} is no day`;
-  if (raw.length === "2026-11-27".length) return { value: raw, zone: null };
+  const day = raw.slice(0, 10);
+  if (!calendarDay.safeParse(day).success) return `${raw} is no day`;
+  if (raw === day) return { value: raw, zone: null };
   if (!timeOfDay.test(raw)) return `${raw} is no time`;
   if (raw.endsWith("Z")) return { value: raw.slice(0, -1), zone: "UTC" };
   const tzid = property.getParameter("tzid");

@@ -1,5 +1,6 @@
 import type { Priority } from "../../../events/categorize.ts";
 import { priorities } from "../../../events/categorize.ts";
+import { dueDay } from "../dates/due-day.ts";
 import { dayAfter, localTimeAt } from "../dates/zone.ts";
 import type { Task } from "../entities.ts";
 import { tasksInOrder } from "../task-order.ts";
@@ -48,13 +49,13 @@ export function listedTasks(
       (priority === undefined || task.priority === priority) &&
       holdsWords(words, task.title, task.note),
   );
-  return ordered(found, order)
+  return ordered(found, order, here.zone)
     .map((task) => ({ task, group: groupOf(task, today, here.zone) }))
     .filter(({ group }) => due === undefined || group === due);
 }
 
-function ordered(tasks: readonly Task[], order: TaskOrder): Task[] {
-  const inOrder = tasksInOrder(tasks);
+function ordered(tasks: readonly Task[], order: TaskOrder, zone: string): Task[] {
+  const inOrder = tasksInOrder(tasks, zone);
   if (order === "made") return inOrder.toSorted((one, other) => other.createdAt - one.createdAt);
   if (order === "due") return inOrder;
   return inOrder.toSorted((one, other) => priorities.indexOf(one.priority) - priorities.indexOf(other.priority));
@@ -63,7 +64,7 @@ function ordered(tasks: readonly Task[], order: TaskOrder): Task[] {
 /** The week is today and the six days after it, as in the brief. */
 function groupOf({ due }: Task, today: string, zone: string): DueGroup {
   if (due === null) return "none";
-  const day = due.length === today.length ? due : localTimeAt(Date.parse(due), zone).slice(0, 10);
+  const day = dueDay(due, zone);
   if (day < today) return "overdue";
   if (day === today) return "today";
   return day < dayAfter(today, 7) ? "week" : "later";

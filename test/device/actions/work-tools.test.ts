@@ -129,6 +129,23 @@ test("13: list_tasks, list_events and search_notes give the person's work, narro
   expect((await linesOf("search_notes", { query: "zebra" })).about).toMatchObject({ notes: 0 });
 });
 
+test("13: list_tasks has what is due at a moment before a day when it is, as the day is where the person is", async () => {
+  const { store, linesOf } = here();
+  addEntity(store, "task", { title: "At seven", due: "2026-11-29T03:00:00Z" }, nowMs);
+  const before = process.env["TZ"];
+  const titles = async (zone: string) => {
+    process.env["TZ"] = zone;
+    return (await linesOf("list_tasks", { due_before: "2026-11-29" })).lines.map(({ title }) => title);
+  };
+  try {
+    expect(await titles("America/Los_Angeles")).toEqual(["At seven"]);
+    expect(await titles("Europe/Berlin")).toEqual([]);
+  } finally {
+    if (before === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = before;
+  }
+});
+
 test("13: list_events has a series at its next time, and not at one that is over, moved or left out", async () => {
   const { store, linesOf } = here();
   const choir = { zone: systemZone(), uid: "choir", start: "2026-01-07T19:30:00", end: "2026-01-07T21:00:00" };

@@ -145,13 +145,16 @@ test("tasks come by when they are due, then by priority, then as they were made"
     { title: "late", due: "2026-12-01" },
     { title: "never" },
     { title: "later", priority: "later" as const },
-    { title: "today", due: "2026-11-22T08:00:00Z" },
+    { title: "the next day", due: "2026-11-23" },
+    // In the evening of the day before, where the person is.
+    { title: "today at seven", due: "2026-11-23T03:00:00Z" },
+    { title: "today", due: "2026-11-22" },
     { title: "now", priority: "now" as const },
   ]) {
     addEntity(store, "task", draft, 1);
   }
-  const order = tasksInOrder(store.work.task.list()).map(({ title }) => title);
-  expect(order).toEqual(["today", "late", "now", "later", "never"]);
+  const order = tasksInOrder(store.work.task.list(), "America/Los_Angeles").map(({ title }) => title);
+  expect(order).toEqual(["today", "today at seven", "the next day", "late", "now", "later", "never"]);
 });
 
 test("P2: whatever is changed and undone in whatever order, the history tells the row, and an undo undone leaves no trace", () => {

@@ -1,3 +1,5 @@
+import { isDay } from "../app/day.ts";
+
 /** What is said of when something is; of a draft, a task or an event. */
 export interface SaidWhen {
   readonly due?: string | null;
@@ -30,7 +32,7 @@ function formatOf(language: string, name: "day" | "time" | "both" | "moment"): I
 
 /** Milliseconds of a day or local time, as if it were UTC; undefined of what is none. */
 function asUtc(local: string): number | undefined {
-  const ms = Date.parse(local.length === dayOnly ? local : `${local}Z`);
+  const ms = Date.parse(isDay(local) ? local : `${local}Z`);
   return Number.isNaN(ms) ? undefined : ms;
 }
 
@@ -44,7 +46,7 @@ export const dayText = (day: string, language: string): string => {
 export function whenText({ due, start, end, zone, isAllDay = false }: SaidWhen, language: string): string {
   if (start != null) {
     const last = isAllDay && end != null ? dayBefore(end) : null;
-    if (isAllDay || start.length === dayOnly) {
+    if (isAllDay || isDay(start)) {
       return last !== null && last > start ? rangeText(start, last, language) : dayText(start, language);
     }
     const ms = asUtc(start);
@@ -52,7 +54,7 @@ export function whenText({ due, start, end, zone, isAllDay = false }: SaidWhen, 
     return `${formatOf(language, "both").format(ms)}${zone == null || zone === ownZone() ? "" : ` (${zone})`}`;
   }
   if (due == null) return "";
-  const moment = due.length === dayOnly ? Number.NaN : Date.parse(due);
+  const moment = isDay(due) ? Number.NaN : Date.parse(due);
   return Number.isNaN(moment) ? dayText(due, language) : formatOf(language, "moment").format(moment);
 }
 

@@ -1,3 +1,5 @@
+import { isDay } from "../app/day.ts";
+
 /** Formats are dear to make: one of each is kept. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -9,7 +11,7 @@ function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.D
 }
 
 /** A day or a local time as a date whose UTC fields are what clocks show. */
-const shownAt = (value: string): Date => new Date(value.includes("T") ? `${value}Z` : `${value}T00:00:00Z`);
+const shownAt = (value: string): Date => new Date(isDay(value) ? `${value}T00:00:00Z` : `${value}Z`);
 
 /** `2026-11-27` in words: Friday, 27 November 2026. */
 export const dayText = (day: string, language: string): string =>
@@ -27,7 +29,7 @@ export const dateNumber = (day: string, language: string): string =>
 
 /** When a task is due: a day, or a moment as clocks of a zone show it. */
 export function dueText(due: string, zone: string, language: string): string {
-  return due.length === 10
+  return isDay(due)
     ? formatOf(language, { dateStyle: "medium", timeZone: "UTC" }).format(shownAt(due))
     : formatOf(language, { dateStyle: "medium", timeStyle: "short", timeZone: zone }).format(Date.parse(due));
 }

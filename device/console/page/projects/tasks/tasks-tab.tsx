@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Checkbox } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../app/api.ts";
+import { isDay } from "../../app/day.ts";
 import { dateText, line } from "../../app/shown-text.ts";
 import { Problem } from "../../form/problem.tsx";
 import { useChange } from "../../scouts/queries.ts";
@@ -10,7 +11,6 @@ import { Empty, Failed, Loading } from "../../states/states.tsx";
 import { type ProjectTask, useTasks } from "../queries.ts";
 
 const route = getRouteApi("/projects/$id");
-const dayLength = "2026-11-27".length;
 
 /** What is to be done for a project. */
 export function TasksTab() {
@@ -70,6 +70,6 @@ function Task({ task: { title, due, priority, status }, onStatus }: TaskProps) {
 
 /** A day is one wherever somebody is; a moment is shown as the clock here has it. */
 function dueText(due: string, language: string): string {
-  if (due.length > dayLength) return dateText(Date.parse(due), language);
+  if (!isDay(due)) return dateText(Date.parse(due), language);
   return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(due));
 }

@@ -1,3 +1,4 @@
+import { isDay } from "../../app/day.ts";
 import type { Kind } from "../kinds.ts";
 import type { One, Said } from "../queries.ts";
 import { typedMoment } from "../times.ts";
@@ -52,7 +53,7 @@ function typed(name: string, values: Readonly<Record<string, unknown>>, zone: st
   const value = values[name];
   if (Array.isArray(value)) return value.join("\n");
   if (name === "zone") return value === null && values["isAllDay"] !== true ? "floating" : String(value ?? "");
-  if (name === "due" && typeof value === "string" && value.endsWith("Z")) return typedMoment(value, zone);
+  if (name === "due" && typeof value === "string" && !isDay(value)) return typedMoment(value, zone);
   if (name === "end" && values["isAllDay"] === true) return dayBefore(String(value));
   if (name === "start" || name === "end") return String(value).replace("T", " ").replace(/:00$/, "");
   return String(value ?? "");
