@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { entityNamed } from "../../device/work/find-entity.ts";
 import { exportTasks, type TaskForm, takeTasks, taskForms } from "../../device/work/interchange/export-work.ts";
-import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
+import { type CliContext, type CommonOptions, hereOf, withCommonOptions, withStore, zoneOf } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
 import { readWhole, writeOut, writeWhole } from "./interchange-file.ts";
@@ -33,7 +33,7 @@ export function addTaskFiles(group: Command, context: CliContext): void {
   withCommonOptions(out).action((text: string | undefined, flags: FileFlags) =>
     withStore(context, flags, (store, output) => {
       const one = text === undefined ? undefined : entityNamed(store, "task", text).id;
-      const { text: written, count } = exportTasks(store, formOf(flags, flags.to), one);
+      const { text: written, count } = exportTasks(store, formOf(flags, flags.to), zoneOf(context), one);
       if (flags.to === undefined) {
         if (flags.json) output.json({ text: written });
         else writeOut(context, written);
@@ -56,7 +56,7 @@ export function addTaskFiles(group: Command, context: CliContext): void {
     .addOption(formOption());
   withCommonOptions(take).action((file: string, flags: FileFlags) =>
     withStore(context, flags, (store, output) => {
-      const imported = takeTasks(store, formOf(flags, file), readWhole(context, file), context.now());
+      const imported = takeTasks(store, formOf(flags, file), readWhole(context, file), hereOf(context));
       if (flags.json) output.json(imported);
       else {
         const { added, changed, unchanged } = imported;

@@ -106,7 +106,7 @@ export function workUseCases({ store, now, zone }: WorkParts) {
       }
       if (request.what === "tasks") {
         const isMarkdown = request.form === "markdown";
-        const { text } = exportTasks(store, request.form, id);
+        const { text } = exportTasks(store, request.form, zone(), id);
         return file(isMarkdown ? "Tasks.md" : "todo.txt", isMarkdown ? "text/markdown" : "text/plain", text);
       }
       const notes = exportNotes(store, id);
@@ -118,7 +118,7 @@ export function workUseCases({ store, now, zone }: WorkParts) {
     /** Takes what a file says. @throws DeviceError `import_invalid`, `value_invalid` */
     async take(request: ImportRequest) {
       if (request.what === "tasks") {
-        const counts = takeTasks(store, request.form, request.text, now());
+        const counts = takeTasks(store, request.form, request.text, here());
         return { ...counts, outdated: 0, untaken: [], moreUntaken: 0 };
       }
       const { untaken, ...counts } = importEvents(store, await readCalendar(request.text), now());

@@ -11,6 +11,15 @@ export function localTimeAt(ms: number, zone: string): LocalTime {
   return withinCalendar(wallMs(ms, zone)).toISOString().slice(0, 19);
 }
 
+/** The same with how far they are ahead of UTC there: `2026-11-27T17:00:00+01:00`. */
+export function offsetTimeAt(ms: number, zone: string): string {
+  // Before 1900 clocks were ahead by seconds too, which the form has no place for.
+  const minutes = Math.trunc((Date.parse(`${localTimeAt(ms, zone)}Z`) - ms) / 60_000);
+  const two = (part: number) => String(Math.trunc(part)).padStart(2, "0");
+  const ahead = `${minutes < 0 ? "-" : "+"}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+  return `${localTimeAt(ms + minutes * 60_000, "UTC")}${ahead}`;
+}
+
 /**
  * The moment at which clocks in a zone show a time, in milliseconds since the epoch: the first of two where a clock is set
  * back; where it is set forward, as if it had not been yet (RFC 5545 §3.3.5).

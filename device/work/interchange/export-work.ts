@@ -1,5 +1,6 @@
 import type { DeviceStore } from "../../store/open.ts";
 import { existing } from "../change-entities.ts";
+import type { Here } from "../dates/read-date.ts";
 import { noteName, noteText } from "../folder/note-file.ts";
 import { type ImportedTasks, importTasks } from "./import-tasks.ts";
 import { readTasksMarkdown, writeTasksMarkdown } from "./tasks-markdown.ts";
@@ -22,17 +23,17 @@ export async function exportEvents(store: DeviceStore, id?: string): Promise<Exp
   return { text: await writeCalendar(events), count: events.length };
 }
 
-/** One task, or all of them. @throws DeviceError `task_unknown` */
-export function exportTasks(store: DeviceStore, form: TaskForm, id?: string): Exported {
+/** One task, or all of them. @param zone where the person is @throws DeviceError `task_unknown` */
+export function exportTasks(store: DeviceStore, form: TaskForm, zone: string, id?: string): Exported {
   const tasks = id === undefined ? store.work.task.list() : [existing(store, "task", id)];
   const write = form === "markdown" ? writeTasksMarkdown : writeTodoTxt;
-  return { text: write(tasks, store.projects.list()), count: tasks.length };
+  return { text: write(tasks, store.projects.list(), zone), count: tasks.length };
 }
 
 /** Takes the tasks of a file, all or none. @throws as `importTasks` */
-export function takeTasks(store: DeviceStore, form: TaskForm, text: string, nowMs: number): ImportedTasks {
+export function takeTasks(store: DeviceStore, form: TaskForm, text: string, { nowMs, zone }: Here): ImportedTasks {
   const read = form === "markdown" ? readTasksMarkdown : readTodoTxt;
-  return importTasks(store, read(text, store.projects.list()), nowMs);
+  return importTasks(store, read(text, store.projects.list(), zone), nowMs);
 }
 
 /** A note as a file of its own. */

@@ -9,11 +9,13 @@ import type { Draft, Task } from "../../../device/work/entities.ts";
 import { importTasks } from "../../../device/work/interchange/import-tasks.ts";
 import { readTasksMarkdown, writeTasksMarkdown } from "../../../device/work/interchange/tasks-markdown.ts";
 import { readTodoTxt, writeTodoTxt } from "../../../device/work/interchange/todo-txt.ts";
+import { setTaskStatus } from "../../../device/work/task-status.ts";
 import { priorities } from "../../../events/categorize.ts";
 import { rounds } from "../../rounds.ts";
 import { Screen } from "../screen.ts";
 import { temporaryFolder, temporaryStore } from "../setting.ts";
 
+const zone = "Pacific/Auckland";
 const garden = { id: "prj_01JD0000000000000000000000", name: "Garden shed" } as const;
 const forms = {
   "todo.txt": { read: readTodoTxt, write: writeTodoTxt },
@@ -24,12 +26,15 @@ test.each<readonly [line: string, draft: Draft<"task">]>([
   ["Call Ada", { title: "Call Ada", status: "open", priority: "none", due: null }],
   ["(A) 2026-11-20 Call Ada due:2026-11-27", { title: "Call Ada", priority: "now", due: "2026-11-27" }],
   ["(Z) Call Ada @phone", { title: "Call Ada @phone", priority: "later" }],
-  ["x 2026-11-21 2026-11-20 Call Ada pri:B", { status: "done", doneAt: Date.parse("2026-11-21"), priority: "soon" }],
+  [
+    "x 2026-11-21 2026-11-20 Call Ada pri:B",
+    { status: "done", doneAt: Date.parse("2026-11-20T11:00:00Z"), priority: "soon" },
+  ],
   ["xylophone lesson", { title: "xylophone lesson", status: "open" }],
   ["Call Ada due:soon http://example.org/a:b", { title: "Call Ada due:soon http://example.org/a:b", due: null }],
   ["Call Ada +Unknown note:%E0%A4%A", { title: "Call Ada +Unknown note:%E0%A4%A", projectId: null }],
 ])("todo.txt: %s", (line, draft) => {
-  expect(readTodoTxt(`\ufeff\r\n${line}\r\n`, [])).toMatchObject([{ id: undefined, draft }]);
+  expect(readTodoTxt(`\ufeff\r\n${line}\r\n`, [], zone)).toMatchObject([{ id: undefined, draft }]);
 });
 
 test("Markdown: lists of others, with notes, and what is no task", () => {
@@ -66,7 +71,7 @@ describe.each(["todo.txt", "Markdown"] as const)("%s", (form) => {
     const draft = fc.record({
       title: fc.oneof(words, tricky).filter((text) => text !== ""),
       note: note.map((lines) => lines.join("\n")),
-      due: fc.constantFrom(null, "2026-11-27", "2026-11-27T16:00:00Z"),
+      due: fc.constantFrom(null, "2026-11-27", "2026-11-27T16:00:00Z", "1850-01-01T00:00:01Z", "9999-12-31T23:59:59Z"),
       priority: fc.constantFrom(...priorities),
       status: fc.constantFrom("open" as const, "done" as const),
       inGarden: fc.boolean(),
@@ -86,7 +91,7 @@ describe.each(["todo.txt", "Markdown"] as const)("%s", (form) => {
         const made = drafts.map(({ inGarden, ...each }) =>
           addEntity(store, "task", { ...each, projectId: inGarden ? project.id : null }, 86_400_000),
         );
-        const again = read(write(made, [project]), [project]);
+        const again = read(write(made, [project], zone), [project], zone);
         expect(again.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
         expect(again.map((each) => own(each.draft))).toEqual(made.map(own));
         expect(importTasks(store, again, 2)).toEqual({ added: 0, changed: 0, unchanged: made.length });
@@ -98,16 +103,60 @@ describe.each(["todo.txt", "Markdown"] as const)("%s", (form) => {
   test("taken by another device they are added once, and a change in the file changes the one", () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const made = addEntity(here, "task", { title: "Call Ada", note: "by phone" }, 1);
-    expect(importTasks(there, read(write([made], []), []), 2)).toEqual({ added: 1, changed: 0, unchanged: 0 });
-    const changed = read(write([made], []).replace("Call Ada", "Call Bea"), []);
+    expect(importTasks(there, read(write([made], [], zone), [], zone), 2)).toEqual({
+      added: 1,
+      changed: 0,
+      unchanged: 0,
+    });
+    const changed = read(write([made], [], zone).replace("Call Ada", "Call Bea"), [], zone);
     expect(importTasks(here, changed, 3)).toEqual({ added: 0, changed: 1, unchanged: 0 });
     expect(here.work.task.list()).toMatchObject([{ id: made.id, title: "Call Bea", note: "by phone" }]);
   });
 });
 
+describe("todo.txt: what is due at a moment", () => {
+  const written = (due: string, zoneThere = zone) => {
+    const store = temporaryStore();
+    const task = addEntity(store, "task", { title: "Call the bank", due }, Date.parse("2026-11-26T20:00:00Z"));
+    return { store, task, line: writeTodoTxt([task], [], zoneThere) };
+  };
+  const dueIn = (line: string) => readTodoTxt(line, [], zone).map(({ draft }) => [draft.title, draft.due]);
+
+  test.each([
+    ["Pacific/Auckland", "due:2026-11-27 at:2026-11-27T09:00:00+13:00"],
+    ["America/St_Johns", "due:2026-11-26 at:2026-11-26T16:30:00-03:30"],
+    ["UTC", "due:2026-11-26 at:2026-11-26T20:00:00+00:00"],
+  ])("is written with its day in %s, and read anywhere", (zoneThere, words) => {
+    const { line } = written("2026-11-26T20:00:00Z", zoneThere);
+    expect(line).toContain(` ${words} `);
+    expect(dueIn(line)).toEqual([["Call the bank", "2026-11-26T20:00:00Z"]]);
+  });
+
+  test.each([
+    ["another day", "due:2026-12-20", "2026-12-20"],
+    ["none", "", null],
+  ])("has %s when a program that knows no at: gives it that, and the import takes it", (_, instead, due) => {
+    const { store, task, line } = written("2026-11-26T20:00:00Z");
+    const changed = readTodoTxt(line.replace("due:2026-11-27", instead), [], zone);
+    expect(importTasks(store, changed, 2)).toEqual({ added: 0, changed: 1, unchanged: 0 });
+    expect(store.work.task.find(task.id)).toMatchObject({ title: "Call the bank", due });
+  });
+
+  test("a task was made and done on the days that clocks showed here", () => {
+    const { store, task } = written("2026-11-27");
+    const done = setTaskStatus(store, task.id, "done", Date.parse("2026-11-27T11:30:00Z"));
+    expect(writeTodoTxt([done], [], zone)).toMatch(/^x 2026-11-28 2026-11-27 /);
+  });
+
+  test("an at: of another's is a word of theirs", () => {
+    expect(dueIn("Call at:2026-11-27T09:00:00Z")).toEqual([["Call at:2026-11-27T09:00:00Z", null]]);
+    expect(dueIn("Call due:2026-02-30 at:2026-02-30T09:00:00Z")).toEqual([["Call", "2026-02-30"]]);
+  });
+});
+
 test("one task that cannot be kept, and none is taken", () => {
   const store = temporaryStore();
-  const tasks = readTodoTxt(`Call Ada\n${"x".repeat(501)}\n`, []);
+  const tasks = readTodoTxt(`Call Ada\n${"x".repeat(501)}\n`, [], zone);
   expect(() => importTasks(store, tasks, 1)).toThrow(expect.objectContaining({ code: "value_invalid" }));
   expect(store.work.task.list()).toEqual([]);
 });
