@@ -9,7 +9,15 @@ import { snoozeProposal } from "../../device/proposals/snooze.ts";
 import { snoozeMoment } from "../../device/proposals/snooze-times.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
 import { localTimeAt } from "../../device/work/dates/zone.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore, zoneOf } from "../context.ts";
+import {
+  type CliContext,
+  type CommonOptions,
+  dataFolderOf,
+  hereOf,
+  withCommonOptions,
+  withStore,
+  zoneOf,
+} from "../context.ts";
 import { printable } from "../output/printable.ts";
 import { projectNamed } from "../projects/project-named.ts";
 
@@ -53,7 +61,7 @@ function addSnooze(proposals: Command, context: CliContext): void {
     withStore(context, flags, async (store, output) => {
       const rows = selectedProposals(store, { refs, ...flags });
       const untilMs = flags.off === true ? null : await momentRead(context, flags.until);
-      const now = store.transaction(() => rows.map(({ id }) => snoozeProposal(store, id, untilMs, context.now())));
+      const now = store.transaction(() => rows.map(({ id }) => snoozeProposal(store, id, untilMs, hereOf(context))));
       if (flags.json) return output.json(now.map(proposalJson));
       const when = untilMs === null ? "pending" : `snoozed until ${shownTime(context, untilMs)}`;
       for (const row of now) output.line(`${when}  ${subjectLine(row)}`);
@@ -63,7 +71,7 @@ function addSnooze(proposals: Command, context: CliContext): void {
 
 async function momentRead(context: CliContext, text: string | undefined): Promise<number> {
   if (text === undefined) throw new DeviceError("usage", { sentence: "Say until when: --until tomorrow, or --off." });
-  return snoozeMoment(text, { nowMs: context.now(), zone: zoneOf(context) });
+  return snoozeMoment(text, hereOf(context));
 }
 
 /** `proposals assign`: into a project, or out of it. */

@@ -2,6 +2,8 @@ import type { ProposalId } from "../../events/ids.ts";
 import { exactError } from "../exact-sentences.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
+import type { Here } from "../work/dates/read-date.ts";
+import { localTimeAt } from "../work/dates/zone.ts";
 
 /** The cloud closes what nobody has decided so long after it was judged, snoozed or not. */
 const openMs = 30 * 86_400_000;
@@ -17,7 +19,7 @@ export function snoozeProposal(
   store: DeviceStore,
   id: ProposalId,
   untilMs: number | null,
-  nowMs: number,
+  { nowMs, zone }: Here,
 ): StoredProposal {
   return store.transaction(() => {
     const row = store.proposals.snooze(id, untilMs);
@@ -26,7 +28,7 @@ export function snoozeProposal(
     // Opened again it has its thirty days from then, which is later.
     const endsAt = row.triagedAt + openMs;
     if (row.round === 1 && untilMs >= endsAt) {
-      const day = new Date(endsAt).toISOString().slice(0, 10);
+      const day = localTimeAt(endsAt, zone).slice(0, 10);
       throw exactError("value_invalid", "snoozeClosed", { day });
     }
     return row;

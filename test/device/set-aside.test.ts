@@ -15,6 +15,7 @@ import { temporaryFolder } from "./setting.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const nowMs = Date.parse("2026-11-22T12:00:00Z");
+const here = { nowMs, zone: "Europe/Berlin" };
 const nextFrameId = () => newFrameId(systemTimeAndIds.newId);
 const times = { nowMs, notBefore: nowMs + 10_000 };
 /** The cloud may be told now. */
@@ -51,7 +52,7 @@ describe("snoozed", () => {
   test("P2: it is hidden until its time and comes back, also after a restart, and is counted meanwhile", () => {
     const { clock, store, dataFolder } = deviceAt();
     store.proposals.add([letter(1, "a@x.test"), letter(2, "b@x.test")]);
-    snoozeProposal(store, id, nowMs + hourMs, nowMs);
+    snoozeProposal(store, id, nowMs + hourMs, here);
     expect(shown(store, nowMs)).toEqual(["msg-2"]);
     expect(store.proposals.snoozed()).toEqual({ proposals: 1, nextMs: nowMs + hourMs });
     store.close();
@@ -66,7 +67,7 @@ describe("snoozed", () => {
   test("P2: a clock that steps back for long shows it rather than hide it for years; a small step changes nothing", () => {
     const { store } = deviceAt();
     store.proposals.add([letter(1, "a@x.test")]);
-    snoozeProposal(store, id, nowMs + hourMs, nowMs);
+    snoozeProposal(store, id, nowMs + hourMs, here);
     expect(shown(store, nowMs - 60_000)).toEqual([]);
     expect(shown(store, nowMs - 2 * dayMs)).toEqual(["msg-1"]);
     store.close();
@@ -75,7 +76,7 @@ describe("snoozed", () => {
   test("it can be decided all the same, and is shown with what was decided; a new round shows it again", () => {
     const { store } = deviceAt();
     store.proposals.add([letter(1, "a@x.test")]);
-    snoozeProposal(store, id, nowMs + hourMs, nowMs);
+    snoozeProposal(store, id, nowMs + hourMs, here);
     store.proposals.decide(id, "approved");
     expect(refs(store.proposals.list({ snoozed: { atMs: nowMs, isWanted: false } }))).toEqual(["msg-1"]);
     store.proposals.add([{ ...letter(1, "a@x.test"), round: 2 }]);
@@ -86,13 +87,16 @@ describe("snoozed", () => {
   test("not past its time, nor past the day the cloud closes it, nor when it is decided; then nothing changes", () => {
     const { store } = deviceAt();
     store.proposals.add([letter(1, "a@x.test")]);
-    expect(() => snoozeProposal(store, id, nowMs, nowMs)).toThrow(code("value_invalid"));
-    expect(() => snoozeProposal(store, id, nowMs + 31 * dayMs, nowMs)).toThrow(/2026-12-22/);
+    expect(() => snoozeProposal(store, id, nowMs, here)).toThrow(code("value_invalid"));
+    expect(() => snoozeProposal(store, id, nowMs + 31 * dayMs, here)).toThrow(/2026-12-22/);
+    // Noon in UTC is the next day there.
+    const onKiritimati = { nowMs, zone: "Pacific/Kiritimati" };
+    expect(() => snoozeProposal(store, id, nowMs + 31 * dayMs, onKiritimati)).toThrow(/2026-12-23/);
     expect(shown(store, nowMs)).toEqual(["msg-1"]);
-    snoozeProposal(store, id, nowMs + dayMs, nowMs);
-    expect(snoozeProposal(store, id, null, nowMs)).toMatchObject({ snoozedUntil: null, snoozedAt: null });
+    snoozeProposal(store, id, nowMs + dayMs, here);
+    expect(snoozeProposal(store, id, null, here)).toMatchObject({ snoozedUntil: null, snoozedAt: null });
     store.proposals.decide(id, "rejected");
-    expect(() => snoozeProposal(store, id, nowMs + dayMs, nowMs)).toThrow(code("proposal_decided"));
+    expect(() => snoozeProposal(store, id, nowMs + dayMs, here)).toThrow(code("proposal_decided"));
     store.close();
   });
 });

@@ -130,7 +130,7 @@ export function inboxUseCases({ device, store, api, log, now, zone, newId }: Inb
     /** @throws DeviceError `date_invalid` */
     async snooze(ids: readonly ProposalId[], until: number | string | null) {
       const untilMs = typeof until === "string" ? await snoozeMoment(until, here()) : until;
-      return { ...each(eachOf(ids, (id) => snoozeProposal(store, id, untilMs, now()))), untilMs };
+      return { ...each(eachOf(ids, (id) => snoozeProposal(store, id, untilMs, here()))), untilMs };
     },
 
     /** @throws DeviceError `project_unknown` */

@@ -22,7 +22,7 @@ export const acts = {
     mergeIntoTask(store, id, task.id, times(), nextFrameId);
   },
   snooze: (store: DeviceStore, id: ProposalId) =>
-    void snoozeProposal(store, id, Date.parse("2030-01-01T00:00:00Z"), Date.now()),
+    void snoozeProposal(store, id, Date.parse("2030-01-01T00:00:00Z"), { nowMs: Date.now(), zone: "UTC" }),
 } as const;
 export type Act = keyof typeof acts;
 

@@ -46,7 +46,7 @@ export class Person {
     const { sim, invariants } = this.#world;
     const untilMs = sim.random.chance(0.2) ? null : sim.nowMs + sim.random.int(1, mostSnoozedMs);
     this.#allowed(["value_invalid"], () => {
-      snoozeProposal(this.#device.store, id, untilMs, sim.nowMs);
+      snoozeProposal(this.#device.store, id, untilMs, { nowMs: sim.nowMs, zone: "UTC" });
       this.#trace(`snoozes ${id.slice(-3)}`);
       invariants.snoozes(this.#device, id, untilMs, round);
     });
