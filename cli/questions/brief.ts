@@ -68,8 +68,9 @@ export function addBriefs(program: Command, context: CliContext, exitWith: ExitW
     .addHelpText("after", agentExitCodes);
   withCommonOptions(taskBrief).action((text: string, words: string[], flags: AgentFlags) =>
     agentCommand(context, flags, exitWith, (store) => {
-      const { id, title, projectId, sourceSuggestionId } = entityNamed(store, "task", text);
-      const mail = mailOfTask(store, sourceSuggestionId);
+      const task = entityNamed(store, "task", text);
+      const { id, title, projectId } = task;
+      const mail = mailOfTask(store, task);
       if (projectId === null && mail === "") {
         throw new DeviceError("nothing_to_ask", {
           sentence: `The task belongs to no project and came from no mail, so there is nothing to answer from; scouts task edit ${id} --project NAME gives it one.`,

@@ -1,15 +1,29 @@
-import type { ProposalId } from "../../events/ids.ts";
 import { delimited } from "../../shared/privacy/delimiters.ts";
 import type { DeviceStore } from "../store/open.ts";
+import type { StoredProposal } from "../store/schema.ts";
+import type { Task } from "../work/entities.ts";
+
+/** Mails that are given along; of more, the newest. */
+const mostMails = 5;
 
 /**
- * What this device holds of the mail a task came from, as data between marker lines like a file's content; empty where it
- * came from none. The mail itself is at its source.
+ * What this device holds of the mails a task came from, or that were merged into it, as data between marker lines like a
+ * file's content; empty where there are none. The mails themselves are at their source.
  */
-export function mailOfTask(store: DeviceStore, from: ProposalId | null): string {
-  const row = from === null ? undefined : store.proposals.find(from);
-  if (row === undefined) return "";
-  const { metadata, payload, rawSubject, rawSnippet } = row;
+export function mailOfTask(
+  store: DeviceStore,
+  { id, sourceSuggestionId }: Pick<Task, "id" | "sourceSuggestionId">,
+): string {
+  const source = sourceSuggestionId === null ? undefined : store.proposals.find(sourceSuggestionId);
+  const merged = store.proposals.list({ became: { type: "task", id } }).filter((each) => each.id !== source?.id);
+  const mails = [...(source === undefined ? [] : [source]), ...merged];
+  if (mails.length === 0) return "";
+  const shown = mails.slice(0, mostMails).map((row) => delimited(saidBy(row), "mail"));
+  const more = mails.length - shown.length;
+  return ["The mail it came from:", ...shown, ...(more === 0 ? [] : [`Older ones are left out: ${more}.`])].join("\n");
+}
+
+function saidBy({ metadata, payload, rawSubject, rawSnippet }: StoredProposal): string {
   const sender = metadata === null ? "" : `${metadata.sender.name} <${metadata.sender.address}>`;
   const lines = [
     ["from", sender],
@@ -18,6 +32,5 @@ export function mailOfTask(store: DeviceStore, from: ProposalId | null): string 
     ...(payload?.quotes ?? []).map((quote) => ["says", quote]),
     ["begins", rawSnippet ?? ""],
   ].filter(([, value]) => value !== "");
-  const content = lines.map(([name, value]) => `${name}: ${value}`).join("\n");
-  return `The mail it came from:\n${delimited(content, "mail")}`;
+  return lines.map(([name, value]) => `${name}: ${value}`).join("\n");
 }

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, not, sql } from "drizzle-orm";
 import type { Category, Priority } from "../../../../events/categorize.ts";
 import type { ProjectId, ProposalId } from "../../../../events/ids.ts";
+import type { EntityKind } from "../../../work/entities.ts";
 import { type ProposalStatus, proposalStatuses, scoutSuggestions } from "../../schema.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
 import { isSnoozed } from "./set-aside.ts";
@@ -17,6 +18,8 @@ export interface ProposalFilter {
   readonly projectId?: ProjectId;
   /** Only these. */
   readonly ids?: readonly ProposalId[];
+  /** Only what has become this, or was added to it. */
+  readonly became?: { readonly type: EntityKind; readonly id: string };
   /** Only what was decided here and, otherwise or first, elsewhere. */
   readonly isInConflict?: boolean;
   /**
@@ -51,6 +54,7 @@ export function passing(db: Database, filter: ProposalFilter) {
     priority,
     projectId,
     ids,
+    became,
     words,
     snoozed,
     thread,
@@ -67,6 +71,8 @@ export function passing(db: Database, filter: ProposalFilter) {
     priority === undefined ? undefined : eq(scoutSuggestions.priority, priority),
     projectId === undefined ? undefined : eq(scoutSuggestions.projectId, projectId),
     ids === undefined ? undefined : inArray(scoutSuggestions.id, [...ids]),
+    became &&
+      and(eq(scoutSuggestions.resolvedEntityType, became.type), eq(scoutSuggestions.resolvedEntityId, became.id)),
     filter.isInConflict === true ? isNotNull(scoutSuggestions.decidedElsewhere) : undefined,
     isHidden && (snoozed?.isWanted ? isHidden : not(isHidden)),
     thread && and(eq(sourceType, thread.sourceType), sql`${metadata} ->> '$.threadRef' = ${thread.threadRef}`),
