@@ -1,11 +1,14 @@
 import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { makePrivateFolder } from "../private-folder.ts";
 import { storeCall } from "./sqlite/sqlite-errors.ts";
 
 /** Primary result code SQLITE_BUSY: somebody holds the lock (https://sqlite.org/rescode.html#busy). */
 const sqliteBusy = 5;
+/** How often who waits for a lock asks for it: those who hold one need milliseconds. */
+const askEveryMs = 20;
 
 /**
  * Locks that end with the process that holds them, however it ends. A process id cannot say who lives: ids are used again,
@@ -43,6 +46,22 @@ export function takeFileLock(path: string): (() => void) | undefined {
       throw error;
     });
   }
+}
+
+/**
+ * Takes the lock of a file as {@link takeFileLock} does, as soon as nobody else holds it.
+ *
+ * @returns undefined when another has held it all the time
+ * @throws DeviceError `store_full`, `store_unreadable`
+ */
+export async function waitForFileLock(path: string, maxWaitMs: number): Promise<(() => void) | undefined> {
+  const giveUpAt = performance.now() + maxWaitMs;
+  let release = takeFileLock(path);
+  while (release === undefined && performance.now() < giveUpAt) {
+    await sleep(askEveryMs);
+    release = takeFileLock(path);
+  }
+  return release;
 }
 
 const isBusy = (error: unknown) =>

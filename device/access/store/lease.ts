@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { takeFileLock } from "../../store/held-locks.ts";
+import { waitForFileLock } from "../../store/held-locks.ts";
 import type { WriteLease } from "../changes/write-lease.ts";
 import { AccessError } from "../errors.ts";
 
 const maxWaitMs = 10_000;
-const pollMs = 20;
 
 export interface FileLeaseOptions {
   readonly maxWaitMs?: number;
@@ -21,13 +19,8 @@ export function fileLease(path: string, options: FileLeaseOptions = {}): WriteLe
   const waitMs = options.maxWaitMs ?? maxWaitMs;
   return {
     async run(action) {
-      const giveUpAt = performance.now() + waitMs;
-      let release = takeFileLock(path);
-      while (release === undefined) {
-        if (performance.now() > giveUpAt) throw new AccessError("busy");
-        await sleep(pollMs);
-        release = takeFileLock(path);
-      }
+      const release = await waitForFileLock(path, waitMs);
+      if (release === undefined) throw new AccessError("busy");
       try {
         return await action();
       } finally {
