@@ -23,5 +23,6 @@ export const deviceMigrations: Migrations = {
     "0016-kept-index.sql",
     "0017-model-readings.sql",
     "0018-sealed-answers.sql",
+    "0019-work-files.sql",
   ],
 };

@@ -304,3 +304,12 @@ CREATE TABLE answers (
 CREATE INDEX answers_by_project ON answers (project_id, asked_at);
 CREATE INDEX scout_suggestions_unread ON scout_suggestions (model_after)
   WHERE model_after IS NOT NULL AND status = 'pending';
+CREATE TABLE work_files (
+  folder TEXT NOT NULL,
+  name TEXT NOT NULL,
+  file TEXT NOT NULL,
+  device TEXT,
+  note_id TEXT,
+  copy TEXT,
+  PRIMARY KEY (folder, name)
+) STRICT;

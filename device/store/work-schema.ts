@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
 import type { Priority } from "../../events/categorize.ts";
 import type { ProjectId, ProposalId, TaskId } from "../../events/ids.ts";
 import type { CalendarEvent, EntityKind, Task } from "../work/entities.ts";
@@ -91,3 +91,25 @@ export const entityChanges = sqliteTable(
   (table) => [index("entity_changes_by_entity").on(table.entityId, table.number)],
 );
 export type EntityChange = typeof entityChanges.$inferSelect;
+
+/** A file of a folder of the person's own as it was when both sides last said the same, if in other words. */
+export const workFiles = sqliteTable(
+  "work_files",
+  {
+    /** As the person has chosen it. */
+    folder: text("folder").notNull(),
+    /** In the folder, with / between its parts. */
+    name: text("name").notNull(),
+    /** Hash of the file. */
+    file: text("file").notNull(),
+    /** Hash of what this device would write; null where it was taken from the file just now. */
+    device: text("device"),
+    /** The note it is; null for the calendar. */
+    noteId: text("note_id"),
+    /** Both sides have changed: where this device's version was put beside the person's. */
+    copy: text("copy"),
+  },
+  (table) => [primaryKey({ columns: [table.folder, table.name] })],
+);
+/** What is known of one file. */
+export type WorkFile = Omit<typeof workFiles.$inferSelect, "folder" | "name">;

@@ -33,7 +33,7 @@ import {
 } from "../../device/store/schema.ts";
 import { migrate } from "../../device/store/sqlite/migrate.ts";
 import { asStoreError } from "../../device/store/sqlite/sqlite-errors.ts";
-import { entityChanges, events, memory, notes, people, tasks } from "../../device/store/work-schema.ts";
+import { entityChanges, events, memory, notes, people, tasks, workFiles } from "../../device/store/work-schema.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { clientFrame, socketLimits } from "../../events/frames.ts";
 import { proposalId } from "../../events/ids.ts";
@@ -64,6 +64,7 @@ const released = {
     "9dd4f4b052046349c42d993ff1f9071a904d40f3218e2ef84ae0e603bd74f3fb",
     "43bb47bbbf3189656b8e6e8b7f9f71d8c9048f8459febf13693d18d80b1c28a2",
     "d3f35dd26e8835f2df8e0c2fc7ee66159131c9c6aae7b76ad560840be8826701",
+    "60b59d5b60032d2790f458983c3ab435bb1566c2e01f452144c55fdec1a668d0",
   ],
   access: [
     "64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034",
@@ -129,6 +130,13 @@ const thirteenthRows = `${twelfthRows};
         WHERE source_msg_ref <> 'old'`;
 const seventeenthRows = `${thirteenthRows};
       UPDATE scout_suggestions SET model_after = 20, model_reader = 'mod_1', model_tries = 1 WHERE source_msg_ref = 'new'`;
+/** What was known of the person's folder stood in one text up to here. */
+const eighteenthRows = `${seventeenthRows};
+      INSERT INTO cursors (name, value, updated_at) VALUES ('work.folder', '/notes', 21), ('work.files',
+        '{"notes/Paint.md":{"file":"f","device":null,"note":"not_1"},"calendar.ics":{"file":"g","device":"h","copy":"c"}}', 22)`;
+const nineteenthRows = `${seventeenthRows};
+      INSERT INTO work_files (folder, name, file, note_id) VALUES ('/notes', 'notes/Paint.md', 'f', 'not_1');
+      INSERT INTO work_files (folder, name, file, device, copy) VALUES ('/notes', 'calendar.ics', 'g', 'h', 'c')`;
 const rowsOfVersion: Record<number, string> = {
   0: "",
   1: firstRows,
@@ -149,7 +157,8 @@ const rowsOfVersion: Record<number, string> = {
   15: thirteenthRows,
   16: thirteenthRows,
   17: seventeenthRows,
-  18: seventeenthRows,
+  18: eighteenthRows,
+  19: nineteenthRows,
 };
 
 const bea = { name: "Bea", address: "bea@example.org" };
@@ -256,6 +265,14 @@ test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(
 
     if (version < 12) return;
     expect(newer).toMatchObject({ round: 2, decidedElsewhere: "rejected" });
+
+    if (version < 18) return;
+    expect(Object.fromEntries(store.workFiles.of("/notes"))).toEqual({
+      "notes/Paint.md": { file: "f", device: null, noteId: "not_1", copy: null },
+      "calendar.ics": { file: "g", device: "h", noteId: null, copy: "c" },
+    });
+    // An earlier version that still runs takes no file for a new note: it cannot read what it kept there.
+    if (version === 18) expect(store.cursors.get("work.files")?.value).toBe('"work_files"');
   },
 );
 
@@ -264,7 +281,7 @@ test("the typed schema and the migrations describe the same columns", () => {
   const tables = [
     ...[scoutSuggestions, proposalTombstones, outbox, cursors, deviceIdentity, knownScouts, waitingScouts],
     ...[projects, projectFolderFiles, folderSnapshots, localScoutConfigs, scoutRuns, scoutRunActions],
-    ...[tasks, events, notes, people, memory, entityChanges, searchChanges, answers],
+    ...[tasks, events, notes, people, memory, entityChanges, searchChanges, answers, workFiles],
   ];
   for (const table of tables) {
     const { name, columns } = getTableConfig(table);

@@ -9,8 +9,6 @@ import { summedOnce } from "../sqlite/table-sums.ts";
 import { unsynced } from "../sqlite/transaction.ts";
 import { type AnswerTable, answerTable } from "./answers.ts";
 import { type CursorTable, cursorTable } from "./cursors.ts";
-import { type EntityTables, entityTables } from "./entities.ts";
-import { type EntityChangeTable, entityChangeTable } from "./entity-changes.ts";
 import { type FolderFileTable, folderFileTable } from "./folder-files.ts";
 import { type FolderSnapshotTable, folderSnapshotTable } from "./folder-snapshots.ts";
 import { type IdentityTable, identityTable } from "./identity.ts";
@@ -23,6 +21,9 @@ import { type ProposalTable, proposalTable } from "./proposals/proposals.ts";
 import { type ScoutRunTable, scoutRunTable } from "./scout-runs.ts";
 import { type SearchChangeTable, searchChangeTable } from "./search-changes.ts";
 import { type WaitingScoutTable, waitingScoutTable } from "./waiting-scouts.ts";
+import { type EntityTables, entityTables } from "./work/entities.ts";
+import { type EntityChangeTable, entityChangeTable } from "./work/entity-changes.ts";
+import { type WorkFileTable, workFileTable } from "./work/work-files.ts";
 
 /** The tables of a device's database. */
 export interface DeviceTables extends EntityTables {
@@ -36,6 +37,7 @@ export interface DeviceTables extends EntityTables {
   readonly listedFiles: ListedFileTable;
   readonly folderSnapshots: FolderSnapshotTable;
   readonly entityChanges: EntityChangeTable;
+  readonly workFiles: WorkFileTable;
   readonly localScouts: LocalScoutTable;
   readonly scoutRuns: ScoutRunTable;
   readonly searchChanges: SearchChangeTable;
@@ -66,6 +68,7 @@ export function tablesOn(connection: DatabaseSync, { now, newId }: TimeAndIds, v
     folderSnapshots: folderSnapshotTable(db),
     work: entityTables(db),
     entityChanges: entityChangeTable(db, now),
+    workFiles: workFileTable(db),
     localScouts: localScoutTable(db, now),
     scoutRuns: scoutRunTable(db, now, transaction, newId),
     searchChanges: searchChangeTable(db),

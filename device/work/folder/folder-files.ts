@@ -1,6 +1,16 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  type Dirent,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { DeviceError } from "../../errors.ts";
 
@@ -31,16 +41,18 @@ export class FolderFiles {
 
   /** Whole or not at all: who reads it meanwhile sees the old one or the new one. @throws DeviceError `export_failed` */
   write(name: string, text: string): void {
-    const target = this.#at(name);
-    const draft = path.join(path.dirname(target), `.${this.#newId()}.scouts-tmp`);
-    try {
-      mkdirSync(path.dirname(target), { recursive: true });
-      writeFileSync(draft, text, { flush: true, flag: "wx" });
-      renameSync(draft, target);
-    } catch (cause) {
-      rmSync(draft, { force: true });
-      throw this.#failed(name, cause);
-    }
+    this.#put(name, text, () => true);
+  }
+
+  /**
+   * The same, unless somebody saves something else there meanwhile.
+   *
+   * @param known what the file says; undefined where there is none
+   * @returns whether it was written
+   * @throws DeviceError `export_failed`, `import_invalid` when it is no text by now
+   */
+  writeOver(name: string, known: string | undefined, text: string): boolean {
+    return this.#put(name, text, () => (known === undefined ? !this.has(name) : this.read(name) === known));
   }
 
   /** @throws DeviceError `export_failed` */
@@ -63,14 +75,40 @@ export class FolderFiles {
     return existsSync(this.#at(name));
   }
 
-  /** Markdown files right in a folder, by name; drafts of writers that were killed are taken away. */
+  /** Markdown files right in a folder, by name. @throws DeviceError `export_failed` */
   markdownIn(folder: string): string[] {
-    const names = this.#attempt(folder, () => readdirSync(this.#at(folder), { withFileTypes: true })) ?? [];
-    for (const { name } of names.filter((each) => draftName.test(each.name))) this.remove(`${folder}/${name}`);
-    return names
+    return this.#entries(folder)
       .filter((each) => each.isFile() && each.name.endsWith(".md") && !each.name.startsWith("."))
       .map(({ name }) => `${folder}/${name}`)
       .toSorted();
+  }
+
+  /** Takes away what writers that were killed have left; nobody may be writing. @throws DeviceError `export_failed` */
+  removeDrafts(): void {
+    for (const folder of ["", "notes"]) {
+      const drafts = this.#entries(folder).filter(({ name }) => draftName.test(name));
+      for (const { name } of drafts) this.remove(path.join(folder, name));
+    }
+  }
+
+  #entries(folder: string): Dirent[] {
+    return this.#attempt(folder, () => readdirSync(this.#at(folder), { withFileTypes: true })) ?? [];
+  }
+
+  #put(name: string, text: string, isStill: () => boolean): boolean {
+    const target = this.#at(name);
+    const draft = path.join(path.dirname(target), `.${this.#newId()}.scouts-tmp`);
+    try {
+      mkdirSync(path.dirname(target), { recursive: true });
+      writeFileSync(draft, text, { flush: true, flag: "wx" });
+      if (!isStill()) return false;
+      renameSync(draft, target);
+      return true;
+    } catch (cause) {
+      throw cause instanceof DeviceError ? cause : this.#failed(name, cause);
+    } finally {
+      rmSync(draft, { force: true });
+    }
   }
 
   #at(name: string): string {

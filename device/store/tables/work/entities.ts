@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
-import type { EntityKind, EntityTypes } from "../../work/entities.ts";
-import type { Database } from "../sqlite/sqlite.ts";
-import { events, memory, notes, people, tasks } from "../work-schema.ts";
+import type { EntityKind, EntityTypes } from "../../../work/entities.ts";
+import type { Database } from "../../sqlite/sqlite.ts";
+import { events, memory, notes, people, tasks } from "../../work-schema.ts";
 
 /** The rows of one kind of work. Whoever changes one goes through device/work, which keeps the history. */
 export interface EntityRows<Row> {

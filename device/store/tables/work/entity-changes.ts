@@ -1,7 +1,7 @@
 import { asc, desc, eq, max } from "drizzle-orm";
-import type { EntityKind } from "../../work/entities.ts";
-import type { Database } from "../sqlite/sqlite.ts";
-import { type EntityChange, entityChanges } from "../work-schema.ts";
+import type { EntityKind } from "../../../work/entities.ts";
+import type { Database } from "../../sqlite/sqlite.ts";
+import { type EntityChange, entityChanges } from "../../work-schema.ts";
 
 /** The history of every entity, also of those that are gone. */
 export interface EntityChangeTable {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../../../../cli/program.ts";
@@ -6,7 +6,7 @@ import type { DeviceStore } from "../../../../device/store/open.ts";
 import { systemTimeAndIds } from "../../../../device/time-and-ids.ts";
 import { addEntity, editEntity, removeEntity } from "../../../../device/work/change-entities.ts";
 import { syncWorkFolder } from "../../../../device/work/folder/sync-folder.ts";
-import { chooseWorkFolder } from "../../../../device/work/folder/work-folder.ts";
+import { chooseWorkFolder, workFolder } from "../../../../device/work/folder/work-folder.ts";
 import { readCalendar } from "../../../../device/work/interchange/read-calendar.ts";
 import { undoChange } from "../../../../device/work/undo-change.ts";
 import { Screen } from "../../screen.ts";
@@ -81,6 +81,111 @@ describe("13: a folder of the person's own", () => {
     renameSync(join(root, "notes/Ideas.md"), join(root, "notes/Plans.md"));
     expect(await sync()).toEqual(nothing);
     expect([store.work.note.list().length, readdirSync(join(root, "notes"))]).toEqual([1, ["Plans.md"]]);
+  });
+
+  test("P2: what was taken from a file and is changed on the device before the next sync is written", async () => {
+    const { store, read, write, sync } = here();
+    const { id } = addEntity(store, "note", { title: "Paint" }, nowMs);
+    await sync();
+    write("notes/Paint.md", "# Paint\n\nin the folder\n");
+    expect((await sync()).taken).toEqual(["notes/Paint.md"]);
+    editEntity(store, "note", id, { markdown: "on the device" }, nowMs);
+    expect((await sync()).written).toEqual(["notes/Paint.md"]);
+    expect(read("notes/Paint.md")).toBe("# Paint\n\non the device\n");
+  });
+
+  test.each([
+    ["a changed note", "notes/Paint.md", "# Paint\n\nOne coat.\n"],
+    ["a new note of that name", "notes/New.md", undefined],
+  ])("P2: what is saved while %s is written stays, and is taken", async (_, name, before) => {
+    const { store, root, read, write, sync } = here();
+    const { id } = addEntity(store, "note", { title: "Paint", markdown: "One coat." }, nowMs);
+    await sync();
+    if (before === undefined) addEntity(store, "note", { title: "New" }, nowMs);
+    else editEntity(store, "note", id, { markdown: "Two coats." }, nowMs);
+    const newId = () => {
+      // Asked for when what is to be written is known.
+      write(name, "# By hand\n\njust now\n");
+      return store.newId();
+    };
+    expect(await syncWorkFolder({ ...store, newId }, nowMs)).toEqual(nothing);
+    expect(read(name)).toBe("# By hand\n\njust now\n");
+    await sync();
+    const files = readdirSync(join(root, "notes")).map((each) => read(`notes/${each}`));
+    expect(files.filter((text) => text.includes("just now"))).toHaveLength(1);
+    expect(files.some((text) => text.includes(before === undefined ? "# New" : "Two coats."))).toBe(true);
+  });
+
+  test.each<[string, (here: { store: DeviceStore; root: string }) => void]>([
+    ["chosen again", ({ store, root }) => chooseWorkFolder(store, root)],
+    [
+      "chosen again after it was given up",
+      ({ store, root }) => {
+        chooseWorkFolder(store, null);
+        chooseWorkFolder(store, root);
+      },
+    ],
+    [
+      "moved, and chosen at its new place",
+      ({ store, root }) => {
+        const moved = join(temporaryFolder(), "moved");
+        cpSync(root, moved, { recursive: true });
+        chooseWorkFolder(store, moved);
+      },
+    ],
+  ])("P2: nothing is doubled by a folder that is %s", async (_, choose) => {
+    const { store, root, write, sync } = here();
+    addEntity(store, "note", { title: "Paint" }, nowMs);
+    addEntity(store, "note", { title: "Paint" }, nowMs);
+    addEntity(store, "event", { title: "Roofers", ...day }, nowMs);
+    write("notes/Ideas.md", "no heading\n");
+    await sync();
+    choose({ store, root });
+    await sync();
+    expect(await sync()).toEqual(nothing);
+    expect(store.work.note.list().map(({ title }) => title)).toEqual(["Paint", "Paint", "Ideas"]);
+    expect(store.work.event.list()).toHaveLength(1);
+    expect(readdirSync(join(workFolder(store) ?? "", "notes"))).toEqual(["Ideas.md", "Paint 2.md", "Paint.md"]);
+  });
+
+  test("of a folder that is chosen again it is known what both sides said last", async () => {
+    const { store, root, read, write, sync } = here();
+    const { id } = addEntity(store, "note", { title: "Paint" }, nowMs);
+    addEntity(store, "note", { title: "Wood" }, nowMs);
+    await sync();
+    chooseWorkFolder(store, null);
+    editEntity(store, "note", id, { markdown: "on the device" }, nowMs);
+    write("notes/Wood.md", "# Wood\n\nin the folder\n");
+    chooseWorkFolder(store, root);
+    expect(await sync()).toEqual({ written: ["notes/Paint.md"], taken: ["notes/Wood.md"], conflicts: [] });
+    expect(read("notes/Paint.md")).toContain("on the device");
+    expect(store.work.note.list()).toMatchObject([{ title: "Paint" }, { markdown: "in the folder" }]);
+  });
+
+  test("many notes: each costs a row, and others have their turn in between", async () => {
+    const { store, root, write } = here();
+    const many = 120;
+    for (let number = 1; number <= many; number += 1) {
+      addEntity(store, "note", { title: `Note ${number}` }, nowMs);
+      write(`notes/File ${number}.md`, `# File ${number}\n`);
+    }
+    let rows = 0;
+    const put: DeviceStore["workFiles"]["put"] = (...row) => {
+      rows += 1;
+      store.workFiles.put(...row);
+    };
+    let isDone = false;
+    const synced = syncWorkFolder({ ...store, workFiles: { ...store.workFiles, put } }, nowMs).finally(() => {
+      isDone = true;
+    });
+    const steps: number[] = [];
+    while (!isDone) {
+      await new Promise(setImmediate);
+      steps.push(readdirSync(join(root, "notes")).length + store.work.note.list().length);
+    }
+    expect(await synced).toMatchObject({ written: { length: many }, taken: { length: many } });
+    expect(rows).toBe(2 * many);
+    expect(Math.max(...steps.map((step, at) => step - (steps[at - 1] ?? step)))).toBeLessThan(10);
   });
 
   test("P2: changed on both sides: the person's file stays, the other version is beside it, until they have chosen", async () => {
@@ -167,13 +272,13 @@ describe("13: a folder of the person's own", () => {
       write("notes/Third.md", "# Third\n\nby hand\n");
       write("notes/.x.scouts-tmp", "half");
       let calls = 0;
-      const set: DeviceStore["cursors"]["set"] = (name, value) => {
+      const put: DeviceStore["workFiles"]["put"] = (...row) => {
         calls += 1;
         if (calls === stop) throw new Error("stopped");
-        store.cursors.set(name, value);
+        store.workFiles.put(...row);
       };
       try {
-        await syncWorkFolder({ ...store, cursors: { ...store.cursors, set } }, nowMs);
+        await syncWorkFolder({ ...store, workFiles: { ...store.workFiles, put } }, nowMs);
         isWhole = true;
       } catch (error) {
         expect(error).toMatchObject({ message: "stopped" });
