@@ -93,8 +93,8 @@ async function tellFolder({ io, now }: CliContext, store: DeviceStore): Promise<
     const synced = await syncWorkFolder(store, now());
     for (const sentence of synced?.conflicts ?? []) io.stderr.write(`scouts: ${printable(sentence)}\n`);
   } catch (error) {
-    // What was asked for is done; the folder has it when it can be written again.
-    if (!isDeviceError(error, "export_failed")) throw error;
+    // What was asked for is done; the folder has it when it can be written again, or its turn has come.
+    if (!isDeviceError(error, "export_failed", "store_busy")) throw error;
     io.stderr.write(`scouts: ${printable(error.message)} (${error.code})\n`);
   }
 }

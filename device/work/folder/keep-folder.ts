@@ -14,10 +14,12 @@ export interface FolderKeeperOptions {
   readonly clock: Clock;
   /** A file that is changed on both sides, or cannot be written; each once. */
   readonly onProblem: (sentence: string) => void;
+  /** How long another process that brings it up to date is waited for. */
+  readonly lockWaitMs?: number;
 }
 
 /** Keeps the person's folder and what the device holds the same, whoever changes which. */
-export function keepWorkFolder({ store, clock, onProblem }: FolderKeeperOptions): RepeatedLook {
+export function keepWorkFolder({ store, clock, onProblem, lockWaitMs }: FolderKeeperOptions): RepeatedLook {
   let seen = "";
   const said = new Set<string>();
   const say = (sentence: string) => {
@@ -27,14 +29,14 @@ export function keepWorkFolder({ store, clock, onProblem }: FolderKeeperOptions)
   const look = async () => {
     const root = workFolder(store);
     if (root === undefined) return;
-    const files = new FolderFiles(root, store.newId);
-    const now = () => `${root} ${store.searchChanges.latest()} ${files.signature()}`;
-    if (now() === seen) return;
-    const synced = await syncWorkFolder(store, clock.now());
+    // As it was before: what is saved or changed while it is brought up to date is seen by the next look.
+    const before = `${root} ${store.searchChanges.latest()} ${new FolderFiles(root, store.newId).signature()}`;
+    if (before === seen) return;
+    const synced = await syncWorkFolder(store, clock.now(), lockWaitMs);
     for (const each of synced?.conflicts ?? []) say(each);
-    seen = now();
+    if (synced?.written.length === 0 && synced.taken.length === 0) seen = before;
   };
-  // A drive that is away, a disk that is full: the next look tries again.
+  // A drive that is away, a disk that is full, another program at it: the next look tries again.
   const failed = (error: Error) =>
     say((error instanceof DeviceError ? error : new DeviceError("internal", { cause: error })).message);
   return repeatedLook({ clock, everyMs: lookEveryMs, look, onProblem: failed });

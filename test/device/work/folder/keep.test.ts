@@ -1,11 +1,72 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { takeFileLock } from "../../../../device/store/held-locks.ts";
+import type { DeviceStore } from "../../../../device/store/open.ts";
 import { addEntity } from "../../../../device/work/change-entities.ts";
 import { keepWorkFolder } from "../../../../device/work/folder/keep-folder.ts";
 import { chooseWorkFolder } from "../../../../device/work/folder/work-folder.ts";
 import { ManualClock } from "../../manual-clock.ts";
 import { temporaryFolder, temporaryStore } from "../../setting.ts";
+
+const paint = "notes/Paint.md";
+
+function kept(store: DeviceStore, hooked = store) {
+  const root = temporaryFolder();
+  const clock = new ManualClock();
+  const said: string[] = [];
+  const onProblem = (sentence: string) => void said.push(sentence);
+  const keeper = keepWorkFolder({ store: hooked, clock, onProblem, lockWaitMs: 0 });
+  const looked = async () => {
+    clock.advance(3_000);
+    await keeper.whenIdle();
+  };
+  chooseWorkFolder(store, root);
+  onTestFinished(() => keeper.close());
+  return { root, said, keeper, looked, write: (text: string) => writeFileSync(join(root, paint), text) };
+}
+
+test("P2: what is saved during a look, after its file was read, is taken by a later one", async () => {
+  const store = temporaryStore();
+  addEntity(store, "note", { title: "Paint", markdown: "red" }, 1);
+  let duringLook = () => {};
+  // Read when the notes have been.
+  const list = () => {
+    duringLook();
+    return store.work.event.list();
+  };
+  const hooked = { ...store, work: { ...store.work, event: { ...store.work.event, list } } };
+  const { keeper, looked, write } = kept(store, hooked);
+  keeper.start();
+  await keeper.whenIdle();
+  await looked();
+  write("# Paint\n\nblue\n");
+  duringLook = () => {
+    write("# Paint\n\nblue and green\n");
+    duringLook = () => {};
+  };
+  await looked();
+  expect(store.work.note.list()).toMatchObject([{ markdown: "blue" }]);
+  await looked();
+  expect(store.work.note.list()).toMatchObject([{ markdown: "blue and green" }]);
+});
+
+test("a folder that another process is at is looked at again, and what that one has begun to write stays", async () => {
+  const store = temporaryStore();
+  addEntity(store, "note", { title: "Paint", markdown: "red" }, 1);
+  const { root, said, keeper, looked } = kept(store);
+  const release = takeFileLock(join(store.dataFolder, "work-folder.lock"));
+  mkdirSync(join(root, "notes"));
+  writeFileSync(join(root, "notes/.x.scouts-tmp"), "half");
+  keeper.start();
+  await keeper.whenIdle();
+  await looked();
+  expect(readdirSync(join(root, "notes"))).toEqual([".x.scouts-tmp"]);
+  expect(said).toEqual([expect.stringContaining("Another program is bringing your folder up to date")]);
+  release?.();
+  await looked();
+  expect(readFileSync(join(root, paint), "utf8")).toBe("# Paint\n\nred\n");
+});
 
 test("13: a home that stays follows both sides, says a conflict once, and goes on when the folder is back", async () => {
   const store = temporaryStore();
