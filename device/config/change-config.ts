@@ -1,14 +1,16 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import * as z from "zod";
-import { lockFile } from "../connect/lock-file.ts";
 import { DeviceError } from "../errors.ts";
 import { writePrivateFile } from "../private-file.ts";
 import { makePrivateFolder } from "../private-folder.ts";
+import { waitForFileLock } from "../store/held-locks.ts";
 import { personalConfig } from "./config-schema.ts";
 import { idleSettings } from "./idle-settings.ts";
 import { issueWords } from "./issue-words.ts";
 import { personalConfigFile, readPersonalConfig } from "./personal-config.ts";
 
+/** A change takes milliseconds. */
+const mostWaitMs = 10_000;
 const object = z.record(z.string(), z.unknown());
 
 export interface SettingChange {
@@ -23,7 +25,7 @@ export interface SettingChange {
 /**
  * Says a setting, or says it no more. Two commands at once both count.
  *
- * @throws DeviceError `setting_unknown`, `setting_invalid`, `config_unreadable`, `folder_unusable`
+ * @throws DeviceError `setting_unknown`, `setting_invalid`, `config_unreadable`, `folder_unusable`, `store_busy`
  */
 export async function changeSetting(dataFolder: string, { name, value, root }: SettingChange): Promise<void> {
   const file = personalConfigFile(dataFolder);
@@ -33,7 +35,12 @@ export async function changeSetting(dataFolder: string, { name, value, root }: S
     const sentence = `The data folder cannot be used: ${dirname(file)} is not a folder this user can write to.`;
     throw new DeviceError("folder_unusable", { sentence, cause });
   }
-  const release = await lockFile(`${file}.lock`);
+  // Earlier versions kept others off by the file `config.json.lock`, which they removed: a lock on that would end with it.
+  const release = await waitForFileLock(join(dirname(file), "config.lock"), mostWaitMs);
+  if (release === undefined) {
+    const sentence = "Another program keeps your settings locked; try again. Nothing was changed.";
+    throw new DeviceError("store_busy", { sentence });
+  }
   try {
     if (value === undefined) requireKnown(name);
     const path = [...(root === undefined ? [] : ["projects", root]), ...name.split(".")];

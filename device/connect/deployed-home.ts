@@ -1,18 +1,24 @@
 import path from "node:path";
 import { DeviceError } from "../errors.ts";
+import { waitForFileLock } from "../store/held-locks.ts";
 import type { CloudApi } from "./cloud-api.ts";
 import { type Credentials, readCredentials, writeCredentials } from "./credentials.ts";
 import { localHome } from "./local-home.ts";
-import { lockFile, staleLockMs } from "./lock-file.ts";
 import { askToken, refusalOf } from "./oidc.ts";
 
 /** A token is replaced this long before it ends: a request may take a while, and clocks differ. */
 const renewBeforeMs = 60_000;
+/** An issuer that has not answered by then is asked again later. */
+const renewWithinMs = 15_000;
+/** Each of several processes may have to find out that the issuer does not answer. */
+const mostWaitMs = 4 * renewWithinMs;
+/** Earlier versions kept others off by the file `credentials.lock`, which they removed: a lock on that would end with it. */
+const lockIn = (dataFolder: string) => path.join(dataFolder, "device", "sign-in.lock");
 
 /**
  * The home a data folder is signed in to, with tokens that are renewed as needed.
  *
- * @throws DeviceError `login_needed`, here or when a token cannot be renewed any more; `issuer_unusable`
+ * @throws DeviceError `login_needed`, here or when a token cannot be renewed any more; `issuer_unusable`, `store_busy`
  */
 export function deployedHome(dataFolder: string, now: () => number): CloudApi {
   const { apiUrl } = credentialsIn(dataFolder);
@@ -48,20 +54,28 @@ function credentialsIn(dataFolder: string): Credentials {
 
 /**
  * A refresh token is good once where the issuer rotates them, and using it again ends the sign-in: so processes of one
- * data folder take turns, and who comes second finds the new token in the file.
+ * data folder take turns, and who comes second finds the new token in the file. Who signs in or out does not wait for
+ * that: what they have left is not written over.
  */
 async function renew(dataFolder: string, now: () => number): Promise<string> {
-  const release = await lockFile(path.join(dataFolder, "device", "credentials.lock"));
+  const release = await waitForFileLock(lockIn(dataFolder), mostWaitMs);
+  if (release === undefined) {
+    const sentence =
+      "Another program of this data folder has been renewing the sign-in for a minute; end it if it is stuck, or try again.";
+    throw new DeviceError("store_busy", { sentence });
+  }
   try {
     const known = credentialsIn(dataFolder);
     if (isFresh(known, now())) return known.accessToken;
     if (known.refreshToken === null) throw new DeviceError("login_needed");
     const { clientId: client_id, refreshToken: refresh_token, tokenEndpoint } = known;
     const form = { grant_type: "refresh_token", client_id, refresh_token };
-    const answer = await askToken(tokenEndpoint, form, AbortSignal.timeout(staleLockMs / 2)).catch((error: unknown) => {
+    const answer = await askToken(tokenEndpoint, form, AbortSignal.timeout(renewWithinMs)).catch((error: unknown) => {
       if (refusalOf(error) !== "invalid_grant") throw error;
       throw new DeviceError("login_needed", { cause: error });
     });
+    const meanwhile = credentialsIn(dataFolder);
+    if (meanwhile.refreshToken !== refresh_token) return meanwhile.accessToken;
     writeCredentials(dataFolder, {
       ...known,
       accessToken: answer.access_token,

@@ -12,8 +12,6 @@ const sources = [
   "device/time-and-ids.ts",
   "device/connection/clock.ts",
   "device/connection/ports.ts",
-  // Tells the age of a file by the clock that dated it.
-  "device/connect/lock-file.ts",
   // Names the operating system is given, which nobody sees and nothing keeps: of a file while it is written, and of a
   // program's children, so that all of them are found when it has to end.
   "device/files/backends/fs/temporary-name.ts",
