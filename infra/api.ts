@@ -1,7 +1,7 @@
 import { links, may, secrets } from "./access.ts";
 import { alarmOnHttp } from "./alarms.ts";
 import { imapLinks, mayImap } from "./imap/queue.ts";
-import { lambda, reserved } from "./lambda.ts";
+import { lambda } from "./lambda.ts";
 import { settings } from "./settings.ts";
 import { manageConnections, socketLink } from "./socket.ts";
 
@@ -19,7 +19,6 @@ const person = httpApi.addAuthorizer({
 const handler = new sst.aws.Function(
   "Http",
   lambda("Http", {
-    ...reserved,
     handler: "functions/api/http.handler",
     timeout: "20 seconds",
     environment: {

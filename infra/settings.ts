@@ -54,7 +54,7 @@ export const settings = {
   summarizeConcurrency: read.concurrency("SUMMARIZE_CONCURRENCY", 10),
   imapConcurrency: read.concurrency("IMAP_CONCURRENCY", 20),
   agentConcurrency: read.concurrency("AGENT_CONCURRENCY", 20),
-  /** Executions set aside for what people wait for (HTTP and sockets), out of the account's limit; 0: none. */
+  /** Executions set aside for each function somebody waits for (infra/lambda.ts), out of the account's limit; 0: none. */
   reservedConcurrency: read.count("RESERVED_CONCURRENCY", 0),
   /** Addresses of one's own instead of API Gateway's; none when empty. */
   apiDomain: read.text("API_DOMAIN", ""),

@@ -1,7 +1,7 @@
 import { links, may, secrets } from "./access.ts";
 import { alarmOnSocket } from "./alarms.ts";
 import { imapLinks, mayImap } from "./imap/queue.ts";
-import { lambda, reserved } from "./lambda.ts";
+import { lambda } from "./lambda.ts";
 import { settings } from "./settings.ts";
 
 /** Data tracing would write frames, and so content, into CloudWatch: it stays off. */
@@ -58,7 +58,6 @@ socket.route(
 socket.route(
   "$default",
   lambda("SocketMessage", {
-    ...reserved,
     handler: "functions/socket/message.handler",
     timeout: "29 seconds",
     environment: {
