@@ -2,7 +2,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { ShownItem } from "../../events/http/items.ts";
 import type { UserId } from "../../events/ids.ts";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
-import { systemClock } from "../../shared/ports/clock.ts";
+import { systemClock, systemRetries } from "../../shared/ports/clock.ts";
 import type { Table } from "../../shared/ports/table.ts";
 import { listItems, redriveAll, redriveRefs } from "../../shared/scouts/items/without-verdict.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
@@ -18,7 +18,7 @@ export async function onDeployedItems<T>(
 ): Promise<T> {
   const client = new DynamoDBClient();
   try {
-    return await use(itemsOfTable(new DynamoTable(tableName, client), user));
+    return await use(itemsOfTable(new DynamoTable(tableName, systemRetries, client), user));
   } finally {
     client.destroy();
   }

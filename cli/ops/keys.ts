@@ -15,6 +15,7 @@ import { startKeyService } from "../../infra/local/world/key-service.ts";
 import { readSecrets, saveSecrets } from "../../infra/local/world/secrets.ts";
 import { DynamoScan } from "../../shared/aws/dynamo-scan.ts";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
+import { systemRetries } from "../../shared/ports/clock.ts";
 import { keyRingOf } from "../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
 import { type ResealCounts, resealAll } from "../../shared/scouts/lifecycle/reseal.ts";
@@ -142,7 +143,7 @@ interface Stores {
 }
 
 function storesOf(name: string, client: DynamoDBClient): Stores {
-  return { ledger: new DynamoTable(name, client), rows: new DynamoScan(name, client) };
+  return { ledger: new DynamoTable(name, systemRetries, client), rows: new DynamoScan(name, client) };
 }
 
 /**

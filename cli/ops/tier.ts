@@ -2,7 +2,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { UserId } from "../../events/ids.ts";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
 import { tierName } from "../../shared/billing/tiers.ts";
-import { systemClock } from "../../shared/ports/clock.ts";
+import { systemClock, systemRetries } from "../../shared/ports/clock.ts";
 import { changeTier } from "../../shared/scouts/lifecycle/change-tier.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function changeTierDeployed(tableName: string, user: UserId, tier: 
   const client = new DynamoDBClient();
   try {
     return await changeTier(
-      { ledger: new DynamoTable(tableName, client), clock: systemClock },
+      { ledger: new DynamoTable(tableName, systemRetries, client), clock: systemClock },
       user,
       tierName.parse(tier),
     );

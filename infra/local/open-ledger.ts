@@ -1,5 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
+import { systemRetries } from "../../shared/ports/clock.ts";
 import type { Table } from "../../shared/ports/table.ts";
 import type { Home } from "./home.ts";
 
@@ -9,5 +10,5 @@ export function openLedger(home: Pick<Home, "operator" | "graph">): { readonly l
   const node = home.graph.tables["Ledger"];
   if (!node) throw new TypeError("The graph has no Ledger");
   const client = new DynamoDBClient({ region, credentials, endpoint: endpoints.dynamodb });
-  return { ledger: new DynamoTable(node.tableName, client), close: () => client.destroy() };
+  return { ledger: new DynamoTable(node.tableName, systemRetries, client), close: () => client.destroy() };
 }

@@ -11,21 +11,30 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import { ScoutsError } from "../../events/errors.ts";
+import { exponentialDelayMs } from "../outcome/delays.ts";
+import type { RetryPorts } from "../ports/clock.ts";
 import type { Change, Condition, Item, Key, Page, Query, Table } from "../ports/table.ts";
 import { Expressions } from "./expressions.ts";
 import { awsFailure } from "./failures.ts";
 import { withoutRequestLog } from "./without-request-log.ts";
 
-/** How often the unread rest of a batch read is asked for again before it counts as throttled. */
-const batchRounds = 5;
+/**
+ * What a batch read leaves over is asked for again after a pause that grows, at random up to 50, 100, … 1,600 ms, some one and
+ * a half seconds in all: asked for at once it would most likely be throttled again
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html). Then it counts as throttled.
+ */
+const firstPauseMs = 50;
+const mostPauses = 6;
 
 /** {@link Table} on DynamoDB. Only single-item operations, so that what is tested here is all that is relied on. */
 export class DynamoTable implements Table {
   readonly #client: DynamoDBClient;
   readonly #name: string;
+  readonly #retries: RetryPorts;
 
-  constructor(name: string, client: DynamoDBClient = withoutRequestLog(new DynamoDBClient())) {
+  constructor(name: string, retries: RetryPorts, client: DynamoDBClient = withoutRequestLog(new DynamoDBClient())) {
     this.#name = name;
+    this.#retries = retries;
     this.#client = client;
   }
 
@@ -44,7 +53,7 @@ export class DynamoTable implements Table {
       const items: Item[] = [];
       let unread: Record<string, AttributeValue>[] = keys.map(keyOf);
       for (let round = 0; unread.length > 0; round += 1) {
-        if (round === batchRounds) throw new ScoutsError("storage_throttled", { data: { unread: unread.length } });
+        if (round > 0) await this.#pause(round - 1, unread.length);
         const answer = await this.#client.send(
           new BatchGetItemCommand({ RequestItems: { [this.#name]: { Keys: unread, ConsistentRead: true } } }),
         );
@@ -123,6 +132,13 @@ export class DynamoTable implements Table {
       const items = (answer.Items ?? []).map(itemOf);
       return answer.LastEvaluatedKey ? { items, next: itemOf(answer.LastEvaluatedKey) } : { items };
     });
+  }
+
+  /** @throws storage_throttled after too many of them */
+  async #pause(before: number, unread: number): Promise<void> {
+    if (before === mostPauses) throw new ScoutsError("storage_throttled", { data: { unread } });
+    const { sleep, random } = this.#retries;
+    await sleep(random() * exponentialDelayMs(before, firstPauseMs));
   }
 
   async #call<T>(run: () => Promise<T>): Promise<T> {

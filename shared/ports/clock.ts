@@ -16,3 +16,18 @@ export const systemAfter: After = (delayMs, work) => {
   const timer = setTimeout(work, delayMs).unref();
   return () => clearTimeout(timer);
 };
+
+/** How a request that was refused for now waits for its next try. */
+export interface RetryPorts {
+  /** Resolves after so long. The process stays alive: somebody waits for the answer. */
+  readonly sleep: (delayMs: number) => Promise<void>;
+  readonly random: Random;
+}
+
+export const systemRetries: RetryPorts = {
+  sleep: (delayMs) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, delayMs);
+    }),
+  random: Math.random,
+};

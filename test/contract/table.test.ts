@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import dynalite from "dynalite";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
+import { systemRetries } from "../../shared/ports/clock.ts";
 import { MemoryTable } from "../memory/table.ts";
 import { byGroup, tableContract } from "./table-contract.ts";
 
@@ -48,7 +49,7 @@ tableContract("DynamoDB (dynalite)", async () => {
     }),
   );
   return {
-    table: new DynamoTable("contract", client),
+    table: new DynamoTable("contract", systemRetries, client),
     close: async () => {
       client.destroy();
       server.close();

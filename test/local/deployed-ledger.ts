@@ -3,6 +3,7 @@ import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import dynalite from "dynalite";
 import { onTestFinished, vi } from "vitest";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
+import { systemRetries } from "../../shared/ports/clock.ts";
 
 /** An empty Ledger where the SDK looks for DynamoDB by default. */
 export async function deployedLedger(): Promise<DynamoTable> {
@@ -32,5 +33,5 @@ export async function deployedLedger(): Promise<DynamoTable> {
     client.destroy();
     server.close();
   });
-  return new DynamoTable("ledger", client);
+  return new DynamoTable("ledger", systemRetries, client);
 }

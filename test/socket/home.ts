@@ -12,6 +12,7 @@ import { deviceId, type ItemRef, itemRef, type ScoutId, type UserId } from "../.
 import type { HomeOptions } from "../../infra/local/home.ts";
 import { DynamoScan } from "../../shared/aws/dynamo-scan.ts";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
+import { systemRetries } from "../../shared/ports/clock.ts";
 import type { Item } from "../../shared/ports/table.ts";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
@@ -83,7 +84,7 @@ export async function startDeliveryHome(
   const { region, credentials, endpoints } = system.home.operator;
   const client = new DynamoDBClient({ region, credentials, endpoint: endpoints.dynamodb });
   const nameOf = (table: string) => system.home.graph.tables[table]?.tableName ?? table;
-  const tableCalled = (name: string) => new DynamoTable(nameOf(name), client);
+  const tableCalled = (name: string) => new DynamoTable(nameOf(name), systemRetries, client);
   const allOf = async (name: string) => {
     const scan = new DynamoScan(nameOf(name), client);
     const found: Item[] = [];

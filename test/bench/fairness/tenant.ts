@@ -8,6 +8,7 @@ import type { ScoutId, UserId } from "../../../events/ids.ts";
 import { type Feeds, startFeeds } from "../../../infra/standins/feeds/start.ts";
 import { DynamoTable } from "../../../shared/aws/dynamo-table.ts";
 import { ledgerKey, ledgerPrefix } from "../../../shared/keys.ts";
+import { systemRetries } from "../../../shared/ports/clock.ts";
 import type { Item } from "../../../shared/ports/table.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import { parseItemRow } from "../../../shared/scouts/items/item-row.ts";
@@ -34,7 +35,7 @@ export class Tenant {
     this.#user = userIdOf(world.issuer.url, subject);
     const { region, credentials, endpoints } = home.operator;
     this.#client = new DynamoDBClient({ region, credentials, endpoint: endpoints.dynamodb });
-    this.#ledger = new DynamoTable(home.graph.tables["Ledger"]?.tableName ?? "", this.#client);
+    this.#ledger = new DynamoTable(home.graph.tables["Ledger"]?.tableName ?? "", systemRetries, this.#client);
   }
 
   /** @param items as many as will be published at once: decides how many feeds they are spread over */

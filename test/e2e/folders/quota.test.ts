@@ -2,6 +2,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { expect, test } from "vitest";
 import { DynamoTable } from "../../../shared/aws/dynamo-table.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
+import { systemRetries } from "../../../shared/ports/clock.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import { quick } from "../../rounds.ts";
 import type { ModelReply } from "../scripted-model.ts";
@@ -15,7 +16,7 @@ const fileCount = quick ? 50 : 120;
 async function setTier({ system: { home, world } }: FolderSetting, tier: "free" | "power"): Promise<void> {
   const { region, credentials, endpoints } = home.operator;
   const client = new DynamoDBClient({ region, credentials, endpoint: endpoints.dynamodb });
-  const table = new DynamoTable(home.graph.tables["Ledger"]?.tableName ?? "", client);
+  const table = new DynamoTable(home.graph.tables["Ledger"]?.tableName ?? "", systemRetries, client);
   await new AccountStore(table).setTier(userIdOf(world.issuer.url, "owner"), tier);
   client.destroy();
 }
