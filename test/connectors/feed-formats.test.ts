@@ -6,11 +6,12 @@ import { parseFeed } from "../../shared/scouts/connectors/feed/parse-feed.ts";
 import { senderLine } from "../../shared/scouts/connectors/metadata.ts";
 
 const nowMs = Date.parse("2026-11-20T09:00:00Z");
+const address = "https://example.org/blog/feed";
 
 /** A feed's items as triage reads them. */
 function read(document: string | Buffer, contentType = "application/xml") {
   const body = Buffer.isBuffer(document) ? document : Buffer.from(document);
-  return parseFeed(body, contentType).items.map((item) => {
+  return parseFeed(body, contentType, address).items.map((item) => {
     const { subject, sender, text, receivedAtMs } = contentOf(item, nowMs);
     const [title, from, body] = [subject.reveal(), senderLine(sender.reveal()), text.reveal()];
     return { identity: item.identity, title, from, text: body, at: new Date(receivedAtMs).toISOString() };
@@ -18,7 +19,7 @@ function read(document: string | Buffer, contentType = "application/xml") {
 }
 const unreadable = (document: string) => {
   try {
-    parseFeed(Buffer.from(document), "application/xml");
+    parseFeed(Buffer.from(document), "application/xml", address);
     return "readable";
   } catch (error) {
     if (isScoutsError(error)) return error.code;
@@ -67,12 +68,66 @@ describe("feeds as they are written", () => {
   test("an item says where it can be read, when it was written, and an author's address", () => {
     const document = rss(`<item><title>1</title><link>https://example.org/1</link><author>ada@example.org (Ada)</author>
       <pubDate>Thu, 17 Dec 2026 10:00:00 GMT</pubDate></item><item><title>2</title><link>javascript:x</link></item>`);
-    const [dated, bare] = parseFeed(Buffer.from(document), "text/xml").items.map((item) => contentOf(item, nowMs));
+    const [dated, bare] = parseFeed(Buffer.from(document), "text/xml", address).items.map((item) =>
+      contentOf(item, nowMs),
+    );
     expect(dated?.sourceLink?.reveal()).toBe("https://example.org/1");
     expect(dated?.sender.reveal()).toEqual({ name: "Ada", address: "ada@example.org" });
     expect(dated).toMatchObject({ sentAt: Date.UTC(2026, 11, 17, 10), receivedAtMs: nowMs, relation: "unknown" });
     expect(bare?.sourceLink).toBeUndefined();
     expect(bare?.sentAt).toBeUndefined();
+  });
+
+  describe("a link that is relative leads where it is meant, and its item stays what it is", () => {
+    const linksOf = (document: string) =>
+      parseFeed(Buffer.from(document), "application/xml", address).items.map((item) => [
+        contentOf(item, nowMs).sourceLink?.reveal(),
+        item.identity,
+      ]);
+
+    test("Atom, by xml:base of the feed, of the entry and of the link itself, each by the one around it", () => {
+      const entry = (more: string, link: string) => `<entry${more}><link ${link}/></entry>`;
+      const feed = (base: string, entries: string) => `<feed${base}><title>F</title>${entries}</feed>`;
+      const entries = [
+        entry("", 'href="e0.html"'),
+        entry(' xml:base="2026/"', 'href="e1.html"'),
+        entry(' xml:base="2026/"', 'xml:base="/x/" href="e2.html"'),
+        entry(' xml:base="javascript:alert(1)"', 'href="e3.html"'),
+        entry("", 'href="//other.example/e4.html"'),
+        entry("", 'href="https://example.com/e5.html"'),
+        entry("", 'href="javascript:alert(1)"'),
+      ];
+      expect(linksOf(feed(' xml:base="https://cdn.example/news/"', entries.join("")))).toEqual([
+        ["https://cdn.example/news/e0.html", "link e0.html"],
+        ["https://cdn.example/news/2026/e1.html", "link e1.html"],
+        ["https://cdn.example/x/e2.html", "link e2.html"],
+        ["https://cdn.example/news/e3.html", "link e3.html"],
+        ["https://other.example/e4.html", "link //other.example/e4.html"],
+        ["https://example.com/e5.html", "link https://example.com/e5.html"],
+        [undefined, "link javascript:alert(1)"],
+      ]);
+      expect(linksOf(feed("", entry("", 'href="e0.html"')))).toEqual([
+        ["https://example.org/blog/e0.html", "link e0.html"],
+      ]);
+    });
+
+    test("RSS, by xml:base and by the feed's address; what was set in an item before does not stay", () => {
+      const items = `<item xml:base="https://cdn.example/"><link> a </link></item><item><guid>b</guid><link>/b</link></item><item><title>c</title></item>`;
+      expect(linksOf(rss(items))).toEqual([
+        ["https://cdn.example/a", "link a"],
+        ["https://example.org/b", "id b"],
+        [undefined, "text \nc\n"],
+      ]);
+    });
+
+    test("JSON Feed", () => {
+      const items = [{ id: "0", url: "/j/0" }, { id: "1", url: "j/1" }, { id: "2" }];
+      expect(linksOf(JSON.stringify({ version: "https://jsonfeed.org/version/1.1", items }))).toEqual([
+        ["https://example.org/j/0", "id 0"],
+        ["https://example.org/blog/j/1", "id 1"],
+        [undefined, "id 2"],
+      ]);
+    });
   });
 
   test("RDF (RSS 1.0): the item's address is its id", () => {
@@ -161,10 +216,10 @@ describe("hostile feeds", () => {
 
   test("an item the document broke off in is left out: its guid may be missing", () => {
     const cut = "<rss><channel><item><guid>1</guid></item><item><title>half";
-    const feed = parseFeed(Buffer.from(cut), "");
+    const feed = parseFeed(Buffer.from(cut), "", address);
     expect(feed.items.map(({ identity }) => identity)).toEqual(["id 1"]);
     expect(feed.complete).toBe(false);
-    expect(parseFeed(Buffer.from(rss("<item><guid>1</guid></item>")), "").complete).toBe(true);
+    expect(parseFeed(Buffer.from(rss("<item><guid>1</guid></item>")), "", address).complete).toBe(true);
   });
 
   test("whatever bytes a server sends, there are items or one of our errors", () => {

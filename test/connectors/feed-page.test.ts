@@ -58,6 +58,19 @@ describe("the address of a web page", () => {
     expect(ref && (await connector.fetchContent(scout, ref)).present).toBe(true);
   });
 
+  test("that is led on to its feed: links that are relative count from where that lies", async () => {
+    const old = await site("");
+    const { feeds } = await site("");
+    feeds.publish({ guid: "news", link: "2026/news.html" });
+    old.feeds.arm({ kind: "redirect", to: feeds.feedUrl("/atom.xml") });
+    const { cursor } = await old.add(old.feeds.feedUrl());
+    const { refs } = await old.connector.listNew(scout, { cursor });
+    const links = await Promise.all(
+      refs.map(async (ref) => (await old.connector.fetchContent(scout, ref)).sourceLink?.reveal()),
+    );
+    expect(links).toContain(`${feeds.url}/2026/news.html`);
+  });
+
   test("that names none is told as what it is, and so is a page where a feed was", async () => {
     const { feeds, connector, verify, add } = await site("");
     expect(await codeOf(verify(`${feeds.url}/`))).toBe("source_no_feed");

@@ -140,7 +140,7 @@ export class FeedConnector implements SourceConnector {
     const document = await fetchDocument(access.url, {}, this.#fetchOptions(access));
     // Without validators a 304 is a server's mistake.
     if (!document) throw new ScoutsError("source_unavailable");
-    const { items, complete } = parseFeed(document.body, document.contentType);
+    const { items, complete } = parseFeed(document.body, document.contentType, document.url);
     return { byRef: new Map(items.map((item) => [refOf(access, item.identity), item])), complete };
   }
 

@@ -5,7 +5,7 @@ export interface FeedItem {
   /** The feed's own id of it (`guid`, `id`, `rdf:about`), else its link, else what it says. Unique in a feed. */
   readonly identity: string;
   readonly title: FeedText;
-  /** Where it can be read, as the feed writes it; empty when it does not say. */
+  /** Where it can be read, by {@link resolvedLink}; empty when it does not say. */
   readonly link: string;
   readonly author: string;
   readonly body: FeedText;
@@ -18,6 +18,14 @@ export interface Feed {
   readonly items: readonly FeedItem[];
   /** Whether the document was read to its proper end. */
   readonly complete: boolean;
+}
+
+/**
+ * A link as it is meant where it stands (RFC 3986 §5): one that is relative, by the address that counts there. What makes no address
+ * stays as it is written.
+ */
+export function resolvedLink(link: string, base: string): string {
+  return link === "" ? "" : (URL.parse(link, base)?.href ?? link);
 }
 
 /** More entries than this are no feed; each costs memory and a hash. */

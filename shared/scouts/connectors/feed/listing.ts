@@ -36,7 +36,7 @@ export async function firstReading(
   const document = await fetchDocument(access.url, {}, ports.fetchOptions);
   // Without validators a 304 is a server's mistake.
   if (!document) throw new ScoutsError("source_unavailable");
-  const feed = parseFeed(document.body, document.contentType);
+  const feed = parseFeed(document.body, document.contentType, document.url);
   const refs = byAge(feed).map((item) => refOf(access, item.identity));
   const cursor = writePosition({
     known: nowKnown(new Set(), refs.slice(firstItems, maxItems)),
@@ -57,7 +57,7 @@ export async function listNew(
   const known = await validatorsAt(ports, position, nowSeconds);
   const document = await fetchDocument(access.url, known, ports.fetchOptions);
   if (!document) return { refs: [], cursor: writePosition(position) };
-  const feed = parseFeed(document.body, document.contentType);
+  const feed = parseFeed(document.body, document.contentType, document.url);
   const refs = newest(feed).map((item) => refOf(access, item.identity));
   const cursor = writePosition({
     known: nowKnown(position.known, refs),

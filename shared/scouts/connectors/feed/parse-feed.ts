@@ -7,11 +7,12 @@ import { parseXmlFeed } from "./parse-xml.ts";
 /**
  * Reads RSS 0.9 to 2.0, RDF, Atom or JSON Feed, leniently: real feeds are full of mistakes.
  *
+ * @param url where the document was read in the end, for links that are relative
  * @throws source_no_feed when it is a web page, source_unreadable when it is anything else
  */
-export function parseFeed(body: Buffer, contentType: string): Feed {
+export function parseFeed(body: Buffer, contentType: string, url: string): Feed {
   const text = decodedText(body, contentType);
-  const feed = /^\s*\{/.test(text) ? parseJsonFeed(text) : parseXmlFeed(text);
+  const feed = /^\s*\{/.test(text) ? parseJsonFeed(text, url) : parseXmlFeed(text, url);
   if (!feed) throw new ScoutsError(isPage(text) ? "source_no_feed" : "source_unreadable");
   const seen = new Set<string>();
   const items = feed.items.filter(({ identity }) => !seen.has(identity) && seen.add(identity));

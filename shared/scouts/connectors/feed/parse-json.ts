@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Feed, type FeedText, identityOf, maxEntries } from "./feed.ts";
+import { type Feed, type FeedText, identityOf, maxEntries, resolvedLink } from "./feed.ts";
 
 const text = z.string().catch("");
 const author = z.object({ name: text }).optional().catch(undefined);
@@ -26,8 +26,11 @@ const entry = z
   })
   .partial();
 
-/** @returns `undefined` when it is not a JSON Feed */
-export function parseJsonFeed(json: string): Feed | undefined {
+/**
+ * @param base where the document lies
+ * @returns `undefined` when it is not a JSON Feed
+ */
+export function parseJsonFeed(json: string, base: string): Feed | undefined {
   const parsed = document.safeParse(jsonOf(json));
   if (!parsed.success || parsed.data.items.length > maxEntries) return undefined;
   const items = parsed.data.items.flatMap((value) => {
@@ -39,7 +42,7 @@ export function parseJsonFeed(json: string): Feed | undefined {
     return {
       identity: identityOf({ id, link: url, title, body: content_html || content_text || summary, date }),
       title: { text: title },
-      link: url,
+      link: resolvedLink(url, base),
       author: item.data.authors?.[0]?.name ?? item.data.author?.name ?? "",
       body,
       date,

@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 import { ScoutsError } from "../../../../events/errors.ts";
-import { type Feed, type FeedItem, type FeedText, identityOf, maxEntries } from "./feed.ts";
+import { type Feed, type FeedItem, type FeedText, identityOf, maxEntries, resolvedLink } from "./feed.ts";
 
 /** Markup nests some ten levels; the parser searches its open elements, so depth is work. */
 const maxDepth = 200;
@@ -25,11 +25,12 @@ const wanted: ReadonlySet<string> = new Set(Object.values(fields).flat());
  * Reads an XML feed as events, keeping only the fields of its items. Entities are the five of XML and character
  * references: declared ones are not expanded, so that no document grows while it is read.
  *
+ * @param url where the document lies
  * @returns `undefined` when its root is none of a feed
  * @throws source_unreadable when it nests too deep or has too many entries
  */
-export function parseXmlFeed(xml: string): Feed | undefined {
-  const reader = new FeedReader(xml);
+export function parseXmlFeed(xml: string, url: string): Feed | undefined {
+  const reader = new FeedReader(xml, url);
   return reader.read();
 }
 
@@ -53,9 +54,14 @@ class FeedReader {
   #entryDepth = 0;
   #values = new Map<string, FeedText>();
   #field: Field | undefined;
+  /** The addresses that `xml:base` has set (https://www.w3.org/TR/xmlbase/), outermost first, and the depths they hold from. */
+  readonly #bases: { readonly depth: number; readonly url: string }[];
+  /** What counted where the item's link stands. */
+  #linkBase = "";
 
-  constructor(xml: string) {
+  constructor(xml: string, url: string) {
     this.#xml = xml;
+    this.#bases = [{ depth: 0, url }];
     this.#parser = new Parser(
       {
         onopentag: (name, attributes) => this.#open(name, attributes),
@@ -77,6 +83,7 @@ class FeedReader {
     this.#depth += 1;
     if (this.#depth > maxDepth) throw new ScoutsError("source_unreadable", { data: { maxDepth } });
     this.#root ??= name;
+    this.#enter(attributes["xml:base"]);
     if (this.#field) return;
     if (this.#entryDepth === 0 && entries.has(name)) {
       this.#entryDepth = this.#depth;
@@ -87,7 +94,7 @@ class FeedReader {
     }
     if (name === "link" && this.#entryDepth > 0 && attributes["href"] !== undefined) {
       const isMain = (attributes["rel"] ?? "alternate") === "alternate";
-      if (isMain && !this.#values.has("link")) this.#values.set("link", { text: attributes["href"] });
+      if (isMain) this.#set("link", { text: attributes["href"] });
       return;
     }
     // An Atom author's name is one level further down.
@@ -97,6 +104,16 @@ class FeedReader {
     if ((!inEntry && !ofFeed) || !wanted.has(name) || (name === "author" && this.#root === "feed")) return;
     const type = attributes["type"] ?? (this.#root === "feed" ? "text" : "html");
     this.#field = { name, depth: this.#depth, type, text: "", from: this.#parser.endIndex + 1 };
+  }
+
+  /** A base that is none of the web's is left out. */
+  #enter(base: string | undefined): void {
+    const url = base === undefined ? null : URL.parse(base, this.#base);
+    if (url !== null && /^https?:$/.test(url.protocol)) this.#bases.push({ depth: this.#depth, url: url.href });
+  }
+
+  get #base(): string {
+    return this.#bases.at(-1)?.url ?? "";
   }
 
   #text(text: string): void {
@@ -111,6 +128,7 @@ class FeedReader {
       if (!isImplied) this.#add();
       this.#entryDepth = 0;
     }
+    if (this.#bases.at(-1)?.depth === this.#depth) this.#bases.pop();
     this.#depth -= 1;
     if (this.#depth === 0 && name === this.#root) this.#complete = !isImplied;
   }
@@ -123,7 +141,14 @@ class FeedReader {
     const value: FeedText = field.type.includes("html") ? { html: content } : { text: content };
     if (this.#entryDepth === 0) {
       if (contentOf(this.#title) === "") this.#title = value;
-    } else if (content.trim() !== "" && !this.#values.has(field.name)) this.#values.set(field.name, value);
+    } else if (content.trim() !== "") this.#set(field.name, value);
+  }
+
+  /** The first of a name counts. */
+  #set(name: string, value: FeedText): void {
+    if (this.#values.has(name)) return;
+    this.#values.set(name, value);
+    if (name === "link") this.#linkBase = this.#base;
   }
 
   #add(): void {
@@ -141,7 +166,14 @@ class FeedReader {
       body: contentOf(body),
       date,
     });
-    this.#items.push({ identity, title, body, link, author: textOf("author"), date });
+    this.#items.push({
+      identity,
+      title,
+      body,
+      link: resolvedLink(link, this.#linkBase),
+      author: textOf("author"),
+      date,
+    });
   }
 }
 
