@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { editSource } from "../../device/sources/edit-source.ts";
-import type { ChangeScoutRequest } from "../../events/http/scouts.ts";
+import { type ChangeScoutRequest, longestRestDays } from "../../events/http/scouts.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../context.ts";
 import { type ConsentFlags, consentFor, withConsentOptions } from "./consent.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
@@ -48,7 +48,7 @@ export function addEdit(program: Command, context: CliContext): void {
     .option(
       "--pause-after-days <number>",
       `rests after so many days without a device of yours; "${ordinary}" for 14`,
-      (text) => (text === ordinary ? ordinary : wholeNumber(1, 365)(text)),
+      (text) => (text === ordinary ? ordinary : wholeNumber(1, longestRestDays)(text)),
     )
     .addOption(new Option("--auto-trash <switch>", "whether it may move spam to Trash").choices(["on", "off"]));
   withCommonOptions(withConsentOptions(command)).action((text: string, flags: EditFlags) =>

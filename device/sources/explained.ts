@@ -36,7 +36,7 @@ export function otherAccount(
 }
 
 /** Fields of which a sentence says what they should be; of any other its name has to do. */
-const explainedFields = ["schedule", "autoTrash", "url", "host", "path"] as const;
+const explainedFields = ["schedule", "autoTrash", "url", "host", "port", "path"] as const;
 
 function refusedField(error: ScoutsError): DeviceError {
   const field = String(error.data["where"] ?? "").replaceAll("settings.", "");

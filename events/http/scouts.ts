@@ -7,6 +7,10 @@ import { count, nextCursor, timestamp } from "./page.ts";
 const name = z.string().trim().min(1).max(80);
 export const purpose = z.string().trim().min(1).max(500);
 
+/** After how many days without a device a scout rests: unless its owner says otherwise, and at most. */
+export const usualRestDays = 14;
+export const longestRestDays = 365;
+
 /** `POST /api/v1/scouts` */
 export const createScoutRequest = z.object({
   sourceType: z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/),
@@ -75,7 +79,7 @@ export const changeScoutRequest = z.strictObject({
   schedule: z.string().trim().min(9).max(100).nullable().optional(),
   autoTrash: z.boolean().optional(),
   /** `null` for the usual fortnight. */
-  pauseAfterDays: z.number().int().min(1).max(365).nullable().optional(),
+  pauseAfterDays: z.number().int().min(1).max(longestRestDays).nullable().optional(),
   paused: z.boolean().optional(),
   /** As whoever changes it has seen it; when any of it is otherwise by now, nothing is changed (`conflict`). */
   was: z

@@ -46,7 +46,7 @@ export const scoutRow = z.object({
   disabledAt: z.number().optional(),
   /** Resting since then, because no device of its owner was seen; the next one wakes it. */
   inactiveAt: z.number().optional(),
-  /** After so many days without a device it rests; {@link defaultInactiveDays} when absent. */
+  /** After so many days without a device it rests; `usualRestDays` when absent. */
   pauseAfterInactiveDays: z.number().optional(),
   /** The scout's own cap of triage tokens a month, beside its owner's. */
   monthlyTokens: z.number().optional(),
@@ -76,9 +76,6 @@ export type StoredScout = ScoutRow & DueEntry;
 export function isAtWork(row: Pick<ScoutRow, "disabledCode" | "paused" | "inactiveAt">): boolean {
   return row.disabledCode === undefined && row.paused !== true && row.inactiveAt === undefined;
 }
-
-/** A scout nobody's device asks about rests after this many days. */
-export const defaultInactiveDays = 14;
 
 /** The part of a scout only its owner and its prompt may read. */
 export const scoutProfile = z.object({

@@ -16,6 +16,7 @@ import { startConsole } from "./setting.ts";
 const lockedSettings = z.strictObject({
   host: z.string(),
   password: z.string(),
+  port: z.number().int().min(1).max(65_535).optional(),
   folders: z.array(z.string()).optional(),
 });
 const settingsOf: SettingsConnection<z.infer<typeof lockedSettings>> = {

@@ -37,10 +37,35 @@ describe("what a tab does with sources", () => {
     expect(await bodyOf(setting.ask("POST", "/api/scouts", { token, body }))).toMatchObject({
       error: { code: "usage", field: "url", message: expect.stringContaining("web address") },
     });
+    const locked = { source: "locked", settings: { host: "safe.example", password: "p", port: "abc" } };
+    expect(await bodyOf(setting.ask("POST", "/api/scouts", { token, body: { ...body, ...locked } }))).toMatchObject({
+      error: { code: "usage", about: "port", field: "port" },
+    });
     const nameless = { ...body, settings: { url: setting.feeds.feedUrl() }, purpose: " " };
     expect(await bodyOf(setting.ask("POST", "/api/scouts", { token, body: nameless }))).toMatchObject({
       error: { code: "usage", field: "purpose" },
     });
+  });
+
+  it("says of what is typed too long, or is no number, what it should be, at its field", async () => {
+    const { setting, token } = await opened();
+    const id = await addFeed(setting, token, "News");
+    const long = "n".repeat(5_000);
+    const added = { source: "feed", settings: { url: setting.feeds.feedUrl() }, name: long, purpose: "What is new?" };
+    const forms = [
+      ["POST", "/api/scouts", added, "name"],
+      ["PATCH", `/api/scouts/${id}`, { name: long }, "name"],
+      ["PATCH", `/api/scouts/${id}`, { purpose: long }, "purpose"],
+      ["PATCH", `/api/scouts/${id}`, { schedule: long }, "schedule"],
+      ["PATCH", `/api/scouts/${id}`, { pauseAfterDays: "1e2" }, "pauseAfterDays"],
+      ["POST", `/api/scouts/${id}/try`, { purpose: long }, "purpose"],
+      ["POST", `/api/scouts/${id}/mute`, { address: long }, "address"],
+    ] as const;
+    for (const [method, path, body, field] of forms) {
+      expect(await bodyOf(setting.ask(method, path, { token, body }))).toMatchObject({
+        error: { code: "usage", about: field, field },
+      });
+    }
   });
 
   it("adds one by a consent in the browser, and hears when it is given", async () => {

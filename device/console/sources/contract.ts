@@ -1,7 +1,12 @@
 import * as z from "zod";
-import { changeScoutRequest, createScoutRequest } from "../../../events/http/scouts.ts";
+import { changeScoutRequest, createScoutRequest, muteRequest } from "../../../events/http/scouts.ts";
 import { projectId, runId, scoutId } from "../../../events/ids.ts";
 import type { ToldSees } from "../told.ts";
+
+/*
+ * What a person types is bounded by the size of a request alone (doors.ts): whoever keeps it says in a sentence, at its field, what is
+ * wrong with it.
+ */
 
 export const scoutParam = z.object({ id: scoutId });
 export const folderParam = z.object({ id: projectId });
@@ -12,18 +17,24 @@ export const connectionParam = z.object({ id: z.string().regex(/^[\w-]{16}$/) })
 export const addRequest = z.strictObject({
   source: createScoutRequest.shape.sourceType,
   settings: createScoutRequest.shape.settings,
-  name: z.string().max(200).optional(),
-  purpose: z.string().max(2_000),
+  name: z.string().optional(),
+  purpose: z.string(),
 });
 
-/** A form's lengths are said in a sentence by whoever keeps them. */
+/** As it is typed: a number that is none would be `null` in JSON, and `null` has a meaning. */
 export const editRequest = changeScoutRequest.extend({
-  name: z.string().max(200).optional(),
-  purpose: z.string().max(2_000).optional(),
+  name: z.string().optional(),
+  purpose: z.string().optional(),
+  schedule: z.string().nullable().optional(),
+  pauseAfterDays: z.string().optional(),
 });
+export type EditRequest = z.output<typeof editRequest>;
 
 /** Another purpose to try. */
-export const tryRequest = z.strictObject({ purpose: z.string().max(2_000) });
+export const tryRequest = z.strictObject({ purpose: z.string() });
+
+/** A sender to mute, or to hear again. */
+export const senderRequest = muteRequest.extend({ address: z.string() });
 
 export const pauseRequest = z.strictObject({ paused: z.boolean() });
 
@@ -39,7 +50,7 @@ export const folderRequest = z.strictObject({
 });
 
 /** A folder to link, by its whole path on this machine. */
-export const linkRequest = z.strictObject({ name: z.string().max(200), path: z.string().min(1).max(4_096) });
+export const linkRequest = z.strictObject({ name: z.string(), path: z.string() });
 
 /** A folder to look into; the person's own when it is not named. */
 export const placeRequest = z.strictObject({

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { muteRequest, reconnectRequest } from "../../../events/http/scouts.ts";
+import { reconnectRequest } from "../../../events/http/scouts.ts";
 import { checked } from "../checked.ts";
 import type { ConsoleEnvironment } from "../doors.ts";
 import {
@@ -13,6 +13,7 @@ import {
   placeRequest,
   scanParam,
   scoutParam,
+  senderRequest,
   tryRequest,
 } from "./contract.ts";
 import type { SourceUseCases } from "./use-cases.ts";
@@ -44,7 +45,7 @@ export const sourceRoutes = (use: SourceUseCases) =>
     .post("/scouts/:id/try", scout, checked("json", tryRequest), async (c) =>
       c.json(await use.try(c.req.valid("param").id, c.req.valid("json").purpose, c.req.raw.signal)),
     )
-    .post("/scouts/:id/mute", scout, checked("json", muteRequest), async (c) => {
+    .post("/scouts/:id/mute", scout, checked("json", senderRequest), async (c) => {
       const { address, muted } = c.req.valid("json");
       return c.json(await use.mute(c.req.valid("param").id, address, muted));
     })

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { ChangeScoutRequest, ScoutResponse } from "../../../events/http/scouts.ts";
+import type { ScoutResponse } from "../../../events/http/scouts.ts";
 import { maxTrialItems } from "../../../events/http/trials.ts";
 import type { ProjectId, RunId, ScoutId } from "../../../events/ids.ts";
 import type { SourceSettings } from "../../../events/sources.ts";
@@ -21,6 +21,7 @@ import { actionsOf, runsOfProject, runsOfScout, type ShownRun } from "../../sour
 import { muteSender } from "../../sources/mute-sender.ts";
 import { reconnectSource } from "../../sources/reconnect-source.ts";
 import { removeScout } from "../../sources/remove-source.ts";
+import { restDaysOf } from "../../sources/rest-days.ts";
 import { sightOf } from "../../sources/see.ts";
 import { withState } from "../../sources/state.ts";
 import { failingIn, sentencesIn, troublesIn } from "../../sources/trouble.ts";
@@ -30,6 +31,7 @@ import { scoutIsRemoved } from "../../store/scout-is-removed.ts";
 import type { EventLog } from "../event-log.ts";
 import { type ToldTrouble, toldFailing, toldFolder, toldKeptIfAny, toldSees, toldSight, toldTrouble } from "../told.ts";
 import type { Consents } from "./consents.ts";
+import type { EditRequest } from "./contract.ts";
 
 /** Runs shown of a scout. */
 const shownRuns = 20;
@@ -105,10 +107,11 @@ export function sourceUseCases({ api, store, log, newId, consents, rescans }: So
         return changed({ id, name: scout.name, sees: toldSees(sees) });
       }),
 
-    /** Changes what its owner may change. @throws as `editSource`; ScoutsError `conflict` */
-    edit: (id: ScoutId, change: ChangeScoutRequest) =>
+    /** Changes what its owner may change. @throws as `editSource`; DeviceError `usage`; ScoutsError `conflict` */
+    edit: (id: ScoutId, { pauseAfterDays: typed, ...change }: EditRequest) =>
       consents.begin(async (consent) => {
-        const { name } = await editSource(api, id, change, () => consent);
+        const asked = { ...change, ...(typed !== undefined && { pauseAfterDays: restDaysOf(typed) }) };
+        const { name } = await editSource(api, id, asked, () => consent);
         return changed({ id, name, sees: null });
       }),
 

@@ -1,5 +1,10 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { CreatedScoutResponse, CreateScoutRequest, ScoutResponse } from "../../../events/http/scouts.ts";
+import {
+  type CreatedScoutResponse,
+  type CreateScoutRequest,
+  type ScoutResponse,
+  usualRestDays,
+} from "../../../events/http/scouts.ts";
 import { type ScoutId, scoutId, type UserId } from "../../../events/ids.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
 import { ledgerKey, ledgerPrefix } from "../../keys.ts";
@@ -8,7 +13,7 @@ import type { Queue } from "../../ports/queue.ts";
 import type { Table } from "../../ports/table.ts";
 import type { RingSealer } from "../../privacy/ring-sealer.ts";
 import type { Idempotency } from "../../requests/idempotency.ts";
-import { defaultInactiveDays, isAtWork, parseScoutRow, type ScoutRow } from "../scout-row.ts";
+import { isAtWork, parseScoutRow, type ScoutRow } from "../scout-row.ts";
 import { openProfile, sealProfile } from "../scout-store.ts";
 import { syncHint } from "../sync/sync-hint.ts";
 import type { MailboxStore } from "../watch/mailbox-store.ts";
@@ -114,7 +119,7 @@ export async function describeScout(ports: DescribePorts, row: ScoutRow): Promis
     paused: row.paused ?? false,
     autoTrash: row.autoTrash ?? false,
     mutedSenders: Object.keys(row.muted ?? {}).length,
-    pauseAfterDays: row.pauseAfterInactiveDays ?? defaultInactiveDays,
+    pauseAfterDays: row.pauseAfterInactiveDays ?? usualRestDays,
     schedule: row.schedule ?? null,
     disabledCode: row.disabledCode ?? null,
     disabledAt: row.disabledAt ?? null,

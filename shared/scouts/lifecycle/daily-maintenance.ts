@@ -1,3 +1,4 @@
+import { usualRestDays } from "../../../events/http/scouts.ts";
 import { parseAccount } from "../../billing/account-row.ts";
 import { due } from "../../index-entries.ts";
 import { ledgerIndex, ledgerKey, recentOf } from "../../keys.ts";
@@ -7,7 +8,7 @@ import { changeOf } from "../../ports/row-change.ts";
 import type { Item, Table } from "../../ports/table.ts";
 import { expiryMs } from "../items/item-row.ts";
 import { ItemStore } from "../items/item-store.ts";
-import { defaultInactiveDays, type ScoutRow, type StoredScout } from "../scout-row.ts";
+import type { ScoutRow, StoredScout } from "../scout-row.ts";
 import { ScoutStore } from "../scout-store.ts";
 import { itemIdOf } from "../sync/due.ts";
 
@@ -76,7 +77,7 @@ const openAtIn = ({ openAt }: Item): string | undefined => (typeof openAt === "s
  *   hello       notes: seen ─ looks: not at rest yet
  */
 async function restWhenUnseen(ledger: Table, row: ScoutRow, nowMs: number): Promise<boolean> {
-  const patienceMs = (row.pauseAfterInactiveDays ?? defaultInactiveDays) * dayMs;
+  const patienceMs = (row.pauseAfterInactiveDays ?? usualRestDays) * dayMs;
   const seen = async () => {
     const { lastSeenAt } = parseAccount(await ledger.get(ledgerKey.user(row.userId)));
     // By how far it is away: one that is yet to come was noted by a clock that has stepped back since.

@@ -66,7 +66,8 @@ export function settingsFrom(fields: readonly SettingField[], values: SettingVal
   for (const { name, kind } of fields) {
     const value = values[name] ?? "";
     if (value.trim() === "") continue;
-    if (kind === "number") given[name] = Number(value);
+    // What is no number goes as it is typed, and is refused by the source's own schema: NaN would be `null` in JSON.
+    if (kind === "number") given[name] = Number.isFinite(Number(value)) ? Number(value) : value;
     else if (kind === "switch") given[name] = true;
     else if (kind === "list")
       given[name] = value

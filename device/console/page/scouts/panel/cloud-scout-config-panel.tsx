@@ -26,14 +26,20 @@ export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
   };
   const isUntouched = isSame(draft, was);
   const isOther = !isSame(now, was);
-  // Nobody has typed anything, or what was typed is so by now: there is nothing to choose between.
-  if (isOther && (isUntouched || isSame(draft, now))) begin(now);
   const save = useChange(
-    () => answerOf(api.scouts[":id"].$patch({ param: { id: scout.id }, json: changeFrom(was, draft) })),
+    (typed: Draft) => answerOf(api.scouts[":id"].$patch({ param: { id: scout.id }, json: changeFrom(was, typed) })),
     (connecting) => {
       if (connecting.status === "asked") setAsked(connecting);
     },
   );
+  // Nothing, say, becomes what is usual.
+  const isSaved = save.isSuccess && save.variables === draft;
+  // Nobody has typed anything, or what was typed is so by now: there is nothing to choose between.
+  if (isOther && (isUntouched || isSaved || isSame(draft, now))) begin(now);
+  const discard = () => {
+    save.reset();
+    begin(now);
+  };
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
   const problemOf = (field: string) =>
     save.error instanceof ApiError && save.error.field === field ? save.error : undefined;
@@ -44,7 +50,7 @@ export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(undefined);
+          save.mutate(draft);
         }}
       >
         <TextBox
@@ -73,13 +79,11 @@ export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
         {hasTrash && (
           <OnOff label={t("panel.autoTrash")} isOn={draft.autoTrash} onChange={(autoTrash) => set({ autoTrash })} />
         )}
-        {isOther && !isUntouched ? (
+        {isOther && !isUntouched && !save.isPending ? (
           <ChangedElsewhere
             now={now}
-            onTake={() => {
-              save.reset();
-              begin(now);
-            }}
+            typed={draft}
+            onTake={discard}
             onKeep={() => {
               save.reset();
               begin(now, draft);
@@ -92,7 +96,7 @@ export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
           <Button type="submit" className="primary" isDisabled={isUntouched || isOther || save.isPending}>
             {t("panel.save")}
           </Button>
-          <Button isDisabled={isUntouched} onPress={() => begin(now)}>
+          <Button isDisabled={isUntouched} onPress={discard}>
             {t("panel.discard")}
           </Button>
           <span role="status">{save.isSuccess && isUntouched && t("panel.saved")}</span>

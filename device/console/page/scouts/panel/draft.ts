@@ -18,23 +18,26 @@ export const draftOf = ({ name, purpose, schedule, pauseAfterDays, autoTrash }: 
   autoTrash,
 });
 
-export const isSame = (a: Draft, b: Draft): boolean =>
-  a.name.trim() === b.name.trim() &&
-  a.purpose.trim() === b.purpose.trim() &&
-  a.schedule.trim() === b.schedule.trim() &&
-  a.pauseAfterDays.trim() === b.pauseAfterDays.trim() &&
-  a.autoTrash === b.autoTrash;
+const fields = ["name", "purpose", "schedule", "pauseAfterDays", "autoTrash"] as const;
+export type DraftField = (typeof fields)[number];
+
+const trimmed = (value: string | boolean) => (typeof value === "string" ? value.trim() : value);
+
+/** The fields in which two drafts differ, in the order of the form. */
+export const otherFields = (a: Draft, b: Draft): DraftField[] =>
+  fields.filter((field) => trimmed(a[field]) !== trimmed(b[field]));
+
+export const isSame = (a: Draft, b: Draft): boolean => otherFields(a, b).length === 0;
 
 const scheduleOf = ({ schedule }: Draft) => (schedule.trim() === "" ? null : schedule.trim());
-const daysOf = ({ pauseAfterDays }: Draft) => (pauseAfterDays.trim() === "" ? null : Number(pauseAfterDays));
 
-/** What is otherwise than it was, and how it was: another's change meanwhile is not overwritten. */
+/** What is otherwise than it was, as it is typed, and how it was: another's change meanwhile is not overwritten. */
 export function changeFrom(was: Draft, draft: Draft) {
   return {
     ...(draft.name !== was.name && { name: draft.name }),
     ...(draft.purpose !== was.purpose && { purpose: draft.purpose }),
     ...(draft.schedule !== was.schedule && { schedule: scheduleOf(draft) }),
-    ...(draft.pauseAfterDays !== was.pauseAfterDays && { pauseAfterDays: daysOf(draft) }),
+    ...(draft.pauseAfterDays !== was.pauseAfterDays && { pauseAfterDays: draft.pauseAfterDays }),
     ...(draft.autoTrash !== was.autoTrash && { autoTrash: draft.autoTrash }),
     was: {
       name: was.name,

@@ -1,0 +1,89 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasBrowser } from "../browser.ts";
+import { startBrowser, violationsOn } from "./browser-page.ts";
+import { addFeed, type RealHome, startConsoleOnHome } from "./real-home.ts";
+import { startTab } from "./setting.ts";
+
+describe.skipIf(!hasBrowser)("the form of a scout", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  async function opened() {
+    const setting = await startConsoleOnHome();
+    const id = await addFeed(setting, await setting.token(), "News");
+    const { page } = await startTab(browser, setting, { path: `/scouts/${id}` });
+    const days = page.getByLabel("Rests after so many days");
+    await days.waitFor();
+    return { setting, id, page, days, save: page.getByRole("button", { name: "Save" }) };
+  }
+
+  const kept = async ({ home }: RealHome, id: string) => (await home.ask("GET", `/api/v1/scouts/${id}`)).body;
+
+  it("refuses days that are none at their field, and keeps those that were saved", async () => {
+    const { setting, id, page, days, save } = await opened();
+    await days.fill("30");
+    await save.click();
+    await page.getByText("Saved.").waitFor();
+    for (const typed of ["abc", "-3", "1.5", "0", "9999"]) {
+      await days.fill(typed);
+      await save.click();
+      await page.getByText("Give a whole number of days, from 1 to 365, or nothing for 14.").first().waitFor();
+      expect(await days.getAttribute("aria-invalid")).toBe("true");
+      expect(await days.inputValue()).toBe(typed);
+      expect(await page.getByText("changed elsewhere").count()).toBe(0);
+      // What is said of the last try is not what is said of the next.
+      await page.getByRole("button", { name: "Discard changes" }).click();
+      await expect.poll(() => days.getAttribute("aria-invalid")).toBeNull();
+    }
+    expect(await kept(setting, id)).toMatchObject({ pauseAfterDays: 30 });
+    expect(await violationsOn(page)).toEqual([]);
+  });
+
+  it("shows the usual days when they were saved as nothing, and calls that nobody else's change", async () => {
+    const { setting, id, page, days, save } = await opened();
+    await days.fill("30");
+    await save.click();
+    await page.getByText("Saved.").waitFor();
+    await days.fill("");
+    await save.click();
+    await expect.poll(() => days.inputValue()).toBe("14");
+    await page.getByText("Saved.").waitFor();
+    expect(await page.getByText("changed elsewhere").count()).toBe(0);
+    expect(await kept(setting, id)).toMatchObject({ pauseAfterDays: 14 });
+  });
+
+  it("says at its field how long a name is and how a schedule is written", async () => {
+    const { setting, id, page, save } = await opened();
+    await page.getByLabel("Name").fill("n".repeat(500));
+    await save.click();
+    await page.getByText("A name has 1 to 80 characters.").first().waitFor();
+    expect(await page.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Name").fill("News");
+    await page.getByLabel("Schedule").fill("daily");
+    await save.click();
+    await page.getByText("A schedule is a cron expression").first().waitFor();
+    expect(await page.getByLabel("Schedule").getAttribute("aria-invalid")).toBe("true");
+    expect(await kept(setting, id)).toMatchObject({ name: "News", schedule: null });
+  });
+
+  it("P2: names whatever is otherwise by now than what is typed", async () => {
+    const { setting, id, page } = await opened();
+    await page.getByLabel("Purpose").fill("Mine.");
+    const change = { schedule: "0 7 * * *", pauseAfterDays: 21 };
+    await setting.home.ask("PATCH", `/api/v1/scouts/${id}`, { body: change });
+    await page.getByRole("button", { name: "Save" }).click();
+    const notice = page.getByRole("alert").filter({ hasText: "changed elsewhere" });
+    await notice.waitFor();
+    expect(await notice.getByRole("term").allTextContents()).toEqual([
+      "Purpose",
+      "Schedule",
+      "Rests after so many days",
+    ]);
+    expect(await notice.getByRole("definition").allTextContents()).toEqual(["What is new?", "0 7 * * *", "21"]);
+    expect(await violationsOn(page)).toEqual([]);
+  });
+});
