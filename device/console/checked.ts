@@ -1,7 +1,20 @@
 import type { ValidationTargets } from "hono";
 import { validator } from "hono/validator";
 import type * as z from "zod";
+import { DeviceError, type DeviceErrorCode } from "../errors.ts";
 
-/** What a route is asked, parsed by a schema before the route sees it; anything else is answered with 400. */
-export const checked = <const T extends keyof ValidationTargets, S extends z.ZodType>(target: T, schema: S) =>
-  validator(target, (value): z.output<S> => schema.parse(value));
+/**
+ * What a route is asked, parsed by a schema before the route sees it; anything else is answered with 400.
+ *
+ * @param unknown what an address is answered with that is none of anything: as one of what is not there
+ */
+export const checked = <const T extends keyof ValidationTargets, S extends z.ZodType>(
+  target: T,
+  schema: S,
+  unknown?: DeviceErrorCode,
+) =>
+  validator(target, (value): z.output<S> => {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw unknown === undefined ? parsed.error : new DeviceError(unknown, { cause: parsed.error });
+  });

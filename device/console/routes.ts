@@ -58,7 +58,9 @@ export type ConsoleApi = ReturnType<typeof consoleRoutes>;
 
 const usedLink = "This link was used or is too old: run `scouts console`.";
 
-const idParam = checked("param", z.object({ id: proposalId }));
+const ofProposal = z.object({ id: proposalId });
+const idParam = checked("param", ofProposal, "proposal_unknown");
+const itemParam = checked("param", ofProposal, "item_unknown");
 
 /** Every address of the console's API, below `/api`. They parse, call, and hand on; what is done stands in the use cases. */
 export function consoleRoutes(parts: RouteParts) {
@@ -82,12 +84,12 @@ export function consoleRoutes(parts: RouteParts) {
     .get("/proposals/:id/conversation", idParam, (c) => c.json(useCases.conversation(c.req.valid("param").id)))
     .delete("/proposals/:id/decision", idParam, (c) => c.json(useCases.undo(c.req.valid("param").id)))
     .post("/proposals/:id/reopen", idParam, (c) => c.json(useCases.reopen(c.req.valid("param").id)))
-    .get("/items/:id", idParam, async (c) => c.json(await useCases.item(c.req.valid("param").id)))
+    .get("/items/:id", itemParam, async (c) => c.json(await useCases.item(c.req.valid("param").id)))
     .get("/dismissed", checked("query", dismissedQuery), async (c) => {
       const { scout, cursor } = c.req.valid("query");
       return c.json(await useCases.dismissed(scout, cursor));
     })
-    .post("/dismissed/:id/restore", idParam, async (c) => c.json(await useCases.restore(c.req.valid("param").id)))
+    .post("/dismissed/:id/restore", itemParam, async (c) => c.json(await useCases.restore(c.req.valid("param").id)))
     .post("/search", checked("json", searchRequest), async (c) => c.json(await search(c.req.valid("json").words)))
     .get("/scouts", async (c) => c.json(await useCases.scouts()))
     .get("/events", checked("query", eventQuery), (c) =>

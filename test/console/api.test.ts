@@ -169,7 +169,11 @@ describe("what a tab asks for", () => {
     const given = { token: await token() };
     for (const [method, path, status, code] of [
       ["GET", `/api/proposals/${makeProposal(9).id}`, 404, "proposal_unknown"],
-      ["GET", "/api/proposals/none", 400, "invalid_request"],
+      ["GET", "/api/proposals/none", 404, "proposal_unknown"],
+      ["GET", "/api/items/none", 404, "item_unknown"],
+      ["GET", "/api/projects/none", 404, "project_unknown"],
+      ["GET", "/api/scouts/none", 404, "scout_unknown"],
+      ["GET", "/api/work/tasks/none", 404, "task_unknown"],
       ["PUT", `/api/proposals/${makeProposal(1).id}/decision`, 400, "invalid_request"],
       ["GET", "/api/nothing", 404, "not_found"],
     ] as const) {

@@ -18,7 +18,7 @@ import {
 } from "./contract.ts";
 import type { InboxUseCases } from "./use-cases.ts";
 
-const proposal = checked("param", z.object({ id: proposalId }));
+const proposal = checked("param", z.object({ id: proposalId }), "proposal_unknown");
 
 /** What is done with proposals. They parse, call, and hand on; what is done stands in the use cases. */
 export const inboxRoutes = (use: InboxUseCases) =>

@@ -17,7 +17,7 @@ import {
 import type { FileUseCases } from "./file-use-cases.ts";
 import type { ProjectUseCases } from "./use-cases.ts";
 
-const project = checked("param", projectParam);
+const project = checked("param", projectParam, "project_unknown");
 const file = checked("param", fileParam);
 
 const named = ({ id, number }: { id: Parameters<ProjectUseCases["project"]>[0]; number: number }) => ({

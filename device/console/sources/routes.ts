@@ -18,8 +18,8 @@ import {
 } from "./contract.ts";
 import type { SourceUseCases } from "./use-cases.ts";
 
-const scout = checked("param", scoutParam);
-const folder = checked("param", folderParam);
+const scout = checked("param", scoutParam, "scout_unknown");
+const folder = checked("param", folderParam, "project_unknown");
 const connection = checked("param", connectionParam);
 
 /** Scouts and linked folders. They parse, call, and hand on; what is done stands in the use cases. */

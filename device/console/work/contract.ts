@@ -37,7 +37,8 @@ export const personFields = z.strictObject({
 });
 export const memoryFields = z.strictObject({ fact: text.optional(), source: text.optional() });
 
-export const entityParam = z.object({ id: z.string().regex(/^(?:tsk|evt|not|psn|mem)_[0-9A-Z]{26}$/) });
+/** Whether there is one is said by its kind. */
+export const entityParam = z.object({ id: z.string().max(64) });
 /** Which state somebody saw that changes it: the number of the newest change in it. */
 export const revisionQuery = z.object({
   revision: z

@@ -3,13 +3,12 @@ import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import "../form/form.css";
 import "./activity.css";
+import { activityViews } from "../app/addresses.ts";
 import { ApprovalsPanel } from "./approvals-panel.tsx";
 import type { TrailFilter } from "./queries.ts";
 import { RunsPanel } from "./runs-panel.tsx";
 import { TrailPanel } from "./trail-panel.tsx";
 import { UnreadableTrails } from "./unreadable-trails.tsx";
-
-const views = ["waiting", "runs", "trail"] as const;
 
 /** What waits for a yes, what agents and programs did, and the trail of every call. */
 export function ActivityPage() {
@@ -18,14 +17,14 @@ export function ActivityPage() {
   const { view = "waiting", ...filter } = useSearch({ from: "/activity" });
   const show = (next: string, narrowed: TrailFilter = {}) =>
     void navigate({ to: "/activity", search: { ...(next !== "waiting" && { view: next }), ...narrowed } });
-  const chosen = views.find((each) => each === view) ?? "waiting";
+  const chosen = activityViews.find((each) => each === view) ?? "waiting";
   return (
     <section className="page activity">
       <h1>{t("nav.activity")}</h1>
       <UnreadableTrails />
       <Tabs selectedKey={chosen} onSelectionChange={(key) => show(String(key))}>
         <TabList aria-label={t("nav.activity")} className="activity-tabs">
-          {views.map((each) => (
+          {activityViews.map((each) => (
             <Tab key={each} id={each} className="activity-tab">
               {t(`activity.view.${each}`)}
             </Tab>

@@ -1,39 +1,16 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { NotFound } from "../states/not-found.tsx";
 import { loadPage, PageFailed } from "../states/page-failed.tsx";
+import {
+  activityAddress,
+  askAddress,
+  calendarAddress,
+  fileAddress,
+  filesAddress,
+  inboxAddress,
+  tasksAddress,
+} from "./addresses.ts";
 import { Shell } from "./shell.tsx";
-
-/** What a list is narrowed to: ids and codes, no words of anybody. */
-export interface InboxSearch {
-  /** Pending where it is absent. */
-  readonly status?: string;
-  readonly scout?: string;
-  readonly why?: string;
-  readonly category?: string;
-  readonly priority?: string;
-  readonly project?: string;
-  /** `attention`; newest first where it is absent. */
-  readonly by?: string;
-}
-
-/** What of a project's files is shown, and how: words of ours, no path and no name. */
-export interface FilesSearch {
-  readonly show?: string;
-  readonly view?: string;
-}
-
-/** The conversation that is open, by its last answer. */
-export interface AskSearch {
-  readonly answer?: string;
-}
-
-const textIn = (search: Record<string, unknown>, name: string) => {
-  const value = search[name];
-  return typeof value === "string" && value !== "" ? { [name]: value } : {};
-};
-
-/** A day of the calendar, `2026-11-27`. */
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
 
 const root = createRootRoute({ component: Shell });
 const home = createRoute({
@@ -96,10 +73,7 @@ const projectOverview = createRoute({
 const projectFiles = createRoute({
   getParentRoute: () => project,
   path: "/files",
-  validateSearch: (search: Record<string, unknown>): FilesSearch => ({
-    ...textIn(search, "show"),
-    ...textIn(search, "view"),
-  }),
+  validateSearch: filesAddress,
   component: lazyRouteComponent(
     () => loadPage(() => import("../projects/files/files-tab.tsx"), "projects"),
     "FilesTab",
@@ -108,13 +82,13 @@ const projectFiles = createRoute({
 const projectFile = createRoute({
   getParentRoute: () => project,
   path: "/files/$file",
-  validateSearch: (search: Record<string, unknown>): FilesSearch => textIn(search, "view"),
+  validateSearch: fileAddress,
   component: lazyRouteComponent(() => loadPage(() => import("../projects/file/file-page.tsx"), "projects"), "FilePage"),
 });
 const projectAsk = createRoute({
   getParentRoute: () => project,
   path: "/ask",
-  validateSearch: (search: Record<string, unknown>): AskSearch => textIn(search, "answer"),
+  validateSearch: askAddress,
   component: lazyRouteComponent(() => loadPage(() => import("../projects/ask-tab.tsx"), "ask"), "AskTab"),
 });
 const projectTasks = createRoute({
@@ -133,15 +107,7 @@ const settings = createRoute({
 const inbox = createRoute({
   getParentRoute: () => root,
   path: "/inbox",
-  validateSearch: (search: Record<string, unknown>): InboxSearch => ({
-    ...textIn(search, "status"),
-    ...textIn(search, "scout"),
-    ...textIn(search, "why"),
-    ...textIn(search, "category"),
-    ...textIn(search, "priority"),
-    ...textIn(search, "project"),
-    ...textIn(search, "by"),
-  }),
+  validateSearch: inboxAddress,
   component: lazyRouteComponent(() => loadPage(() => import("../inbox/inbox-page.tsx")), "InboxPage"),
 });
 const item = createRoute({
@@ -189,22 +155,16 @@ const work = createRoute({
     throw redirect({ to: "/work/tasks", replace: true });
   },
 });
-/** What tasks are narrowed to, and in which order they are: ids and codes. */
-const taskNarrowing = ["status", "due", "priority", "project", "order"] as const;
 const tasks = createRoute({
   getParentRoute: () => root,
   path: "/work/tasks",
-  validateSearch: (search: Record<string, unknown>): Partial<Record<(typeof taskNarrowing)[number], string>> =>
-    Object.assign({}, ...taskNarrowing.map((name) => textIn(search, name))),
+  validateSearch: tasksAddress,
   component: lazyRouteComponent(() => loadPage(() => import("../work/tasks-page.tsx"), "work"), "TasksPage"),
 });
 const calendar = createRoute({
   getParentRoute: () => root,
   path: "/work/calendar",
-  validateSearch: ({ view, day }: Record<string, unknown>): { view?: "week" | "month"; day?: string } => ({
-    ...((view === "week" || view === "month") && { view }),
-    ...(typeof day === "string" && isDay(day) && { day }),
-  }),
+  validateSearch: calendarAddress,
   component: lazyRouteComponent(
     () => loadPage(() => import("../work/calendar/calendar-page.tsx"), "work"),
     "CalendarPage",
@@ -232,25 +192,10 @@ const entity = createRoute({
 });
 const workPages = [work, tasks, calendar, notes, people, memory, entity] as const;
 
-/** Ids and names of tools, no words of anybody. */
-export interface ActivitySearch {
-  readonly view?: string;
-  readonly trail?: string;
-  readonly session?: string;
-  readonly caller?: string;
-  readonly tool?: string;
-}
-
 const activity = createRoute({
   getParentRoute: () => root,
   path: "/activity",
-  validateSearch: (search: Record<string, unknown>): ActivitySearch => ({
-    ...textIn(search, "view"),
-    ...textIn(search, "trail"),
-    ...textIn(search, "session"),
-    ...textIn(search, "caller"),
-    ...textIn(search, "tool"),
-  }),
+  validateSearch: activityAddress,
   component: lazyRouteComponent(
     () => loadPage(() => import("../activity/activity-page.tsx"), "activity"),
     "ActivityPage",
@@ -287,7 +232,10 @@ export const router = createRouter({
     usage,
   ]),
   scrollRestoration: false,
+  // What an address says and nobody means is taken out of it: it says no more than is shown.
+  search: { strict: true },
   defaultErrorComponent: PageFailed,
+  defaultNotFoundComponent: NotFound,
 });
 
 declare module "@tanstack/react-router" {

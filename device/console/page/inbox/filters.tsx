@@ -2,15 +2,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { type InboxSearch, inboxOrders, inboxStatuses } from "../app/addresses.ts";
 import { Choice } from "../app/choice.tsx";
-import type { InboxSearch } from "../app/router.tsx";
 import { line } from "../app/shown-text.ts";
 import { type Narrowed, useChoices, useCounts, useScouts } from "./proposals.ts";
 
 /** No value of any filter. */
 const all = "all";
-const statuses = ["pending", "snoozed", "approved", "rejected", "expired", "conflict"] as const;
-const orders = ["arrival", "attention"] as const;
 
 /** What the list is narrowed to, and its order; it stands in the address, but for the words. */
 export function Filters({ narrowed }: { readonly narrowed: Narrowed }) {
@@ -28,13 +26,13 @@ export function Filters({ narrowed }: { readonly narrowed: Narrowed }) {
       <Choice
         label={t("filter.status")}
         value={search.status ?? "pending"}
-        options={statuses.map((status) => [status, t(`filter.${status}`)] as const)}
+        options={inboxStatuses.map((status) => [status, t(`filter.${status}`)] as const)}
         onChange={narrow("status", "pending")}
       />
       <Choice
         label={t("filter.order")}
         value={search.by ?? "arrival"}
-        options={orders.map((order) => [order, t(`filter.${order}`)] as const)}
+        options={inboxOrders.map((order) => [order, t(`filter.${order}`)] as const)}
         onChange={narrow("by", "arrival")}
       />
       <Button aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>

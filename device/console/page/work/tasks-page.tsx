@@ -2,6 +2,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button, Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { taskDues, taskOrders, taskPriorities, taskStatuses } from "../app/addresses.ts";
 import { answerOf, api } from "../app/api.ts";
 import { Choice } from "../app/choice.tsx";
 import { useKeys } from "../app/keys.ts";
@@ -22,11 +23,6 @@ const route = getRouteApi("/work/tasks");
 const words = searchWords();
 /** No value of any filter. */
 const all = "all";
-
-const statuses = ["open", "done", "all"] as const;
-const dues = ["overdue", "today", "week", "later", "none"] as const;
-const priorities = ["now", "soon", "later", "none"] as const;
-const orders = ["due", "priority", "made"] as const;
 
 /** What is to be done. */
 export function TasksPage() {
@@ -97,19 +93,19 @@ function Filters() {
       <Choice
         label={t("filter.status")}
         value={search.status ?? "open"}
-        options={statuses.map((each) => [each, t(`work.status.${each}`)] as const)}
+        options={taskStatuses.map((each) => [each, t(`work.status.${each}`)] as const)}
         onChange={(value) => set("status", value, "open")}
       />
       <Choice
         label={t("work.field.due")}
         value={search.due ?? all}
-        options={[[all, t("filter.all")], ...dues.map((each) => [each, t(`work.due.${each}`)] as const)]}
+        options={[[all, t("filter.all")], ...taskDues.map((each) => [each, t(`work.due.${each}`)] as const)]}
         onChange={(value) => set("due", value, all)}
       />
       <Choice
         label={t("work.field.priority")}
         value={search.priority ?? all}
-        options={[[all, t("filter.all")], ...priorities.map((each) => [each, t(`work.priority.${each}`)] as const)]}
+        options={[[all, t("filter.all")], ...taskPriorities.map((each) => [each, t(`work.priority.${each}`)] as const)]}
         onChange={(value) => set("priority", value, all)}
       />
       {data !== undefined && data.projects.length > 0 && (
@@ -123,7 +119,7 @@ function Filters() {
       <Choice
         label={t("work.order")}
         value={search.order ?? "due"}
-        options={orders.map((each) => [each, t(`work.orders.${each}`)] as const)}
+        options={taskOrders.map((each) => [each, t(`work.orders.${each}`)] as const)}
         onChange={(value) => set("order", value, "due")}
       />
     </>

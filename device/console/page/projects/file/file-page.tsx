@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import "./file.css";
+import { fileViews } from "../../app/addresses.ts";
 import { ApiError } from "../../app/api.ts";
 import { Said } from "../../app/said.tsx";
 import { dateText, line, sizeText } from "../../app/shown-text.ts";
@@ -13,7 +14,6 @@ import { ModelView } from "./model-view.tsx";
 import { type NamedFile, useFile } from "./queries.ts";
 
 const route = getRouteApi("/projects/$id/files/$file");
-const views = ["content", "edit", "model", "history"] as const;
 
 /** One file: as a person may see it, as a model is given it, and what became of it. */
 export function FilePage() {
@@ -23,7 +23,7 @@ export function FilePage() {
   const named = { id, number };
   const found = useFile(named);
   const isGone = found.error instanceof ApiError && [400, 404].includes(found.error.status);
-  const view = views.find((each) => each === asked) ?? "content";
+  const view = fileViews.find((each) => each === asked) ?? "content";
   return (
     <div className="page file">
       <p>
@@ -38,7 +38,7 @@ export function FilePage() {
         <>
           <Head file={found.data.file} />
           <nav className="tabs" aria-label={t("projects.views")}>
-            {views
+            {fileViews
               .filter((each) => each !== "edit" || found.data.file.kind === "text")
               .map((each) => (
                 <Link
@@ -61,7 +61,7 @@ export function FilePage() {
 }
 
 interface ViewProps {
-  readonly view: (typeof views)[number];
+  readonly view: (typeof fileViews)[number];
   readonly named: NamedFile;
   readonly path: string;
 }

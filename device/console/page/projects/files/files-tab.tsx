@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import "../../inbox/inbox.css";
 import "./files.css";
+import { fileFilters } from "../../app/addresses.ts";
 import { Choice } from "../../app/choice.tsx";
 import { OnOff } from "../../form/on-off.tsx";
 import { SearchBox } from "../../inbox/search-box.tsx";
@@ -16,7 +17,6 @@ import { type Shown, useDisk, useFileRows } from "./file-rows-query.ts";
 import { openFolders, wordsOf } from "./shown-files.ts";
 
 const route = getRouteApi("/projects/$id/files");
-const filters = ["all", "text", "image", "pdf", "office", "skipped", "failed"] as const;
 /** As the device takes them (device/console/projects/contract.ts). */
 const longestWords = 200;
 
@@ -35,7 +35,7 @@ function Files({ id }: { readonly id: string }) {
   const words = wordsOf(id);
   const typed = words.use();
   const [open, setOpen] = useState(() => openFolders.of(id));
-  const show = filters.find((each) => each === asked) ?? "all";
+  const show = fileFilters.find((each) => each === asked) ?? "all";
   const isTree = view === "tree";
   const shown: Shown = { id, show, words: typed, open: isTree ? open : undefined };
   const go = (change: { readonly show?: string; readonly view?: string }) => {
@@ -59,7 +59,7 @@ function Files({ id }: { readonly id: string }) {
         <Choice
           label={t("projects.filter")}
           value={show}
-          options={filters.map((each) => [each, t(`projects.show.${each}`)] as const)}
+          options={fileFilters.map((each) => [each, t(`projects.show.${each}`)] as const)}
           onChange={(value) => go({ show: value })}
         />
         <OnOff label={t("projects.tree")} isOn={isTree} onChange={(isOn) => go({ view: isOn ? "tree" : "list" })} />

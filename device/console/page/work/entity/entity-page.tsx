@@ -9,7 +9,7 @@ import { Empty, Failed, Loading } from "../../states/states.tsx";
 import { ExportButton } from "../files.tsx";
 import { FromProposal } from "../from-proposal.tsx";
 import { type Kind, kindOf, listOf } from "../kinds.ts";
-import { type One, useOne, useRemove, useSetDone, useUndo } from "../queries.ts";
+import { type One, useHistory, useOne, useRemove, useSetDone, useUndo } from "../queries.ts";
 import { WorkFrame } from "../work-frame.tsx";
 import { EntityForm } from "./entity-form.tsx";
 import { HistoryPanel } from "./history-panel.tsx";
@@ -24,7 +24,7 @@ export function EntityPage() {
   if (kind === undefined) {
     return (
       <WorkFrame title={t("work.nav.label")}>
-        <Empty title={t("work.gone")} hint={t("work.goneHint")} />
+        <Empty title={t("work.gone")} hint={t("work.neverHint")} />
       </WorkFrame>
     );
   }
@@ -49,10 +49,16 @@ function Known({ kind, id }: { readonly kind: Kind; readonly id: string }) {
   );
 }
 
-/** It was taken away, here or elsewhere; what was typed meanwhile is kept and there again when it is. */
+/**
+ * It was taken away, here or elsewhere, as its history says; what was typed meanwhile is kept and there again when it is. What has
+ * no history was never there.
+ */
 function Gone({ kind, id }: { readonly kind: Kind; readonly id: string }) {
   const { t } = useTranslation();
   const undo = useUndo();
+  const history = useHistory(kind, id);
+  if (history.isPending) return <Loading />;
+  if (history.data?.total === 0) return <Empty title={t("work.gone")} hint={t("work.neverHint")} />;
   return (
     <>
       <Empty title={t("work.gone")} hint={t("work.goneHint")} />
