@@ -96,6 +96,26 @@ describe.skipIf(!hasBrowser)("the console's search in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("tells when an event takes place as the brief does: where it is, with its zone, and without an hour where it lasts all day", async () => {
+    const home = await startConsole({ proposals: [] });
+    const dinner = { start: "2026-11-27T18:00:00", end: "2026-11-27T20:00:00", zone: "Europe/Berlin" };
+    addEntity(home.store, "event", { title: "Tiles and dinner", ...dinner }, 1);
+    addEntity(
+      home.store,
+      "event",
+      { title: "A fair of tiles", start: "2026-11-27", end: "2026-11-28", isAllDay: true },
+      1,
+    );
+    const { page } = await startTab(browser, home, { path: "/search" });
+    await page.getByRole("searchbox").fill("tiles");
+    await page.getByText("2 found").waitFor();
+    const about = page.getByRole("region", { name: "Events" }).locator(".hit-about");
+    expect((await about.allInnerTexts()).toSorted()).toEqual([
+      "Fri, Nov 27, 2026",
+      "Fri, Nov 27, 2026, 6:00 PM (Europe/Berlin)",
+    ]);
+  });
+
   it("goes from hit to hit by keys", async () => {
     const home = await startConsole({ proposals: [], held: [makeProposal(1), makeProposal(2)] });
     const { page } = await startTab(browser, home, { path: "/search" });

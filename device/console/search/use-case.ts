@@ -23,7 +23,7 @@ export const searchUseCase =
     return {
       projects: projectsNamed(store, words),
       files: hits.map(shownFile),
-      work: work.map(shownPiece),
+      work: work.map((hit) => shownPiece(store, hit)),
       hasAll,
       lookedAtFiles: looked.reduce((sum, { files }) => sum + files, 0),
       lookedAtWork,
@@ -43,8 +43,16 @@ function projectsNamed(store: DeviceStore, typed: string) {
     .map(({ id, name }) => ({ id, name }));
 }
 
-function shownPiece({ kind, id, title, sender, atMs, hasAll, lines }: WorkHit) {
-  return { kind, id, title, sender, atMs, hasAll, lines };
+function shownPiece(store: DeviceStore, { kind, id, title, sender, atMs, hasAll, lines }: WorkHit) {
+  return { kind, id, title, sender, atMs, when: kind === "event" ? timesOf(store, id) : null, hasAll, lines };
+}
+
+/** When an event takes place, as clocks show it there; null of one that is gone meanwhile. */
+function timesOf(store: DeviceStore, id: string) {
+  const event = store.work.event.find(id);
+  return event === undefined
+    ? null
+    : { start: event.start, zone: event.zone, isAllDay: event.isAllDay, end: event.end };
 }
 
 function shownFile({ projectId, project, path, summary, mtimeMs, hasAll, passages, lines, alike, learnt }: Hit) {

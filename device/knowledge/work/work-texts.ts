@@ -2,6 +2,7 @@ import { proposalId } from "../../../events/ids.ts";
 import { Redactor } from "../../../shared/privacy/redaction/redact.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { SearchedKind, StoredProposal } from "../../store/schema.ts";
+import { momentOf, systemZone } from "../../work/dates/zone.ts";
 import type { CalendarEvent } from "../../work/entities.ts";
 
 /** A piece of a person's work, in the words it is found by; without credentials. */
@@ -86,9 +87,9 @@ function saidOfProposal(row: StoredProposal): Said {
   return { title: rawSubject ?? "", named: sender, sender, texts, atMs, projectId, tag: sourceType };
 }
 
-function saidOfEvent({ title, note, place, people, start, isAllDay }: CalendarEvent): Said {
+function saidOfEvent({ title, note, place, people, start, zone, isAllDay }: CalendarEvent): Said {
   const named = [place, ...people].join(" ");
-  // A day begins where its reader is, as the dates of a search do.
-  const atMs = new Date(isAllDay ? `${start}T00:00:00` : start).getTime();
+  // A day begins where its reader is, as the dates of a search do; so does what has no zone.
+  const atMs = momentOf(isAllDay ? `${start}T00:00:00` : start, zone ?? systemZone());
   return { title, named, texts: [note, place, people.join(", ")], atMs };
 }

@@ -67,6 +67,20 @@ test("15: kind:, from:, before: and after: narrow them, with words and without",
   await expect(find(store, "project:nowhere tiles")).rejects.toMatchObject({ code: "project_unknown" });
 });
 
+test("15: an event is at the moment at which clocks of its own zone show its time", async () => {
+  const store = temporaryStore(undefined, () => nowMs);
+  const times = { start: "2026-11-27T18:00:00", end: "2026-11-27T20:00:00" };
+  for (const zone of ["Europe/Berlin", "Asia/Tokyo"])
+    addEntity(store, "event", { title: `Dinner in ${zone}`, ...times, zone }, nowMs);
+  const { work } = await find(store, "dinner");
+  expect(new Map(work.map(({ title, atMs }) => [title, new Date(atMs).toISOString()]))).toEqual(
+    new Map([
+      ["Dinner in Europe/Berlin", "2026-11-27T17:00:00.000Z"],
+      ["Dinner in Asia/Tokyo", "2026-11-27T09:00:00.000Z"],
+    ]),
+  );
+});
+
 test("15: a sender narrows a search to what was sent: files have none", async () => {
   const folder = indexedFolder({ "a.md": "tiles tiles tiles" });
   await folder.index();

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { api } from "../app/api.ts";
 import { dateText, line, part } from "../app/shown-text.ts";
+import { whenText } from "../decide/when-text.ts";
 import { PlaceButton } from "../place/place-button.tsx";
 import { type Kind, paths } from "../work/kinds.ts";
 
@@ -104,7 +105,7 @@ function File({
 }
 
 function Work({
-  hit: { kind, id, title, sender, atMs, lines },
+  hit: { kind, id, title, sender, atMs, when, lines },
   command,
 }: {
   readonly hit: WorkHit;
@@ -133,7 +134,7 @@ function Work({
       </p>
       <p className="hit-about">
         {sender !== "" && <bdi>{line(sender)}</bdi>}
-        <span>{dateText(atMs, i18n.language)}</span>
+        <span>{when === null ? dateText(atMs, i18n.language) : whenText(when, i18n.language)}</span>
         {command !== "" && <code>{command}</code>}
       </p>
       <Lines lines={lines} />
