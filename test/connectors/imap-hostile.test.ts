@@ -2,87 +2,22 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { isScoutsError } from "../../events/errors.ts";
-import type { ItemRef } from "../../events/ids.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { ImapConnector } from "../../shared/scouts/connectors/imap/connector.ts";
-import { GrantVault } from "../../shared/scouts/connectors/imap/grant/grant-vault.ts";
 import { type ImapSettings, imapSettings } from "../../shared/scouts/connectors/imap/settings.ts";
 import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { OpenTable, scoutAtSource as scout, vault } from "../contract/connector-fixtures.ts";
 import { selfSigned } from "../peers/imap/certificate.ts";
 import { letter, type Scripted, startScripted } from "./scripted-imap.ts";
+import { codeOf, listed, noGrants, scriptedMailbox, settingsOf } from "./scripted-mailbox.ts";
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close();
 });
 
-interface Mailbox {
-  readonly server: Scripted;
-  readonly connector: ImapConnector;
-  readonly cursor: string;
-  deliver(...subjects: string[]): void;
-}
-
-/** A connected scout on a server that follows a script. */
-async function mailbox(
-  options: { taskTimeoutMs?: number; folders?: string[]; prepare?: (server: Scripted) => void } = {},
-): Promise<Mailbox> {
-  const server = await startScripted();
-  opened.push(server);
-  options.prepare?.(server);
-  const given = settingsOf(server, { folders: options.folders ?? ["INBOX"] });
-  const scouts = new ScoutStore(new OpenTable());
-  const settings = new SettingsVault(scouts, vault());
-  const { taskTimeoutMs = 60_000 } = options;
-  const connector = new ImapConnector({
-    settings,
-    grants: noGrants,
-    clock: Date.now,
-    dial: { reach: "any" },
-    taskTimeoutMs,
-  });
-  opened.push(connector);
-  const { own, cursor } = await connector.settings.verify(scout, new Transient({ given }));
-  const sealedSettings = await settings.seal(scout, new Transient({ given, ...(own && { own: own.reveal() }) }));
-  const row = { sourceType: "imap", sealed: "", sealedSettings, cursor, createdAt: 0, revision: 0 };
-  await scouts.create({ ...scout, ...row });
-  const deliver = (...subjects: string[]) => {
-    const inbox = server.folders.get("INBOX");
-    for (const subject of subjects) {
-      if (!inbox) continue;
-      inbox.messages.push({ uid: inbox.uidNext, raw: letter(subject) });
-      inbox.uidNext += 1;
-    }
-  };
-  return { server, connector, cursor, deliver };
-}
-
-const settingsOf = ({ port }: Scripted, more: Partial<ImapSettings> = {}): ImapSettings =>
-  imapSettings.parse({ host: "127.0.0.1", port, tls: "none", user: "ada", password: "secret", ...more });
-
-async function listed(connector: ImapConnector, cursor: string) {
-  const refs: ItemRef[] = [];
-  let page: string | undefined;
-  for (;;) {
-    const listing = await connector.listNew(scout, { cursor, ...(page === undefined ? {} : { page }) });
-    refs.push(...listing.refs);
-    page = listing.nextPage;
-    if (page === undefined) return { refs, cursor: listing.cursor ?? "", gap: listing.gap };
-  }
-}
-
-async function codeOf(call: Promise<unknown>): Promise<string> {
-  try {
-    await call;
-    return "no failure";
-  } catch (error) {
-    if (!isScoutsError(error)) throw error;
-    return error.code;
-  }
-}
+const mailbox = (options?: Parameters<typeof scriptedMailbox>[1]) => scriptedMailbox(opened, options);
 
 describe("P2: nothing lost, nothing twice", () => {
   test("a folder that is numbered anew is listed again under the refs it had, and the gap is told", async () => {
@@ -641,7 +576,6 @@ const resolvesTo =
   (_, __, answer) =>
     answer(null, address, 4);
 
-const noGrants = new GrantVault(new OpenTable(), vault());
 const neverOpened = new SettingsVault(new ScoutStore(new OpenTable()), vault());
 
 function never(): never {

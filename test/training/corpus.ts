@@ -8,7 +8,7 @@ import { type MailKind, mailKinds } from "../../infra/model/triage/kinds/mail-ki
 import { fold, joined, words } from "../../infra/model/triage/text.ts";
 import type { HeaderFacts, MailView } from "../../infra/model/triage/view.ts";
 import { shownCharacters } from "../../shared/llm/shown-text.ts";
-import { partTreeOfSource } from "../../shared/scouts/connectors/imap/message/structure.ts";
+import { partTreeOfSource } from "../../shared/scouts/connectors/imap/message/source-tree.ts";
 import { envelopeOf } from "../../shared/scouts/connectors/mail/envelope.ts";
 import { traitsOf } from "../../shared/scouts/connectors/mail/form/form.ts";
 import { readableText } from "../../shared/scouts/triage/readable-text.ts";
@@ -87,7 +87,7 @@ async function readRaw(raw: Buffer, scrub: Scrub): Promise<Pick<LabelledMail, "v
   };
   const header = headerFacts(mail.headers);
   // A mail that a collector put together has the form they gave it.
-  const traits = header === undefined ? undefined : traitsOf(await partTreeOfSource(source), body);
+  const traits = header === undefined ? undefined : traitsOf(partTreeOfSource(source), body);
   return {
     view: { ...view, ...(traits === undefined ? {} : { traits }) },
     ...(header === undefined ? {} : { header }),

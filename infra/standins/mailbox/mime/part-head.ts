@@ -1,16 +1,12 @@
 import MimeNode from "mailsplit/lib/mime-node.js";
+import type { SplitHead } from "../../../../shared/scouts/connectors/mail/split.ts";
 import { type HeaderField, headerFields } from "./header-fields.ts";
 
 /** What a part's header says of its body. */
-export interface PartHead {
+export interface PartHead extends SplitHead {
   readonly fields: HeaderField[];
-  /** Lower case, without parameters; empty when the header names none. */
-  readonly mimeType: string;
-  readonly encoding: string;
   readonly charset: string;
   readonly filename: string;
-  /** Of a container, one character a byte; empty when it names none. */
-  readonly boundary: string;
 }
 
 const maxHeadBytes = 1 << 20;

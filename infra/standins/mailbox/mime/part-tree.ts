@@ -1,6 +1,8 @@
+import { partLimits } from "../../../../shared/scouts/connectors/mail/part.ts";
+import { isMessage, type RawPart, splitMessage } from "../../../../shared/scouts/connectors/mail/split.ts";
 import { decodeCharset } from "./charset.ts";
 import { type HeaderField, withoutEnvelope, withoutMark } from "./header-fields.ts";
-import { isMessage, type RawPart, splitLimits, splitMessage } from "./split.ts";
+import { type PartHead, readPartHead } from "./part-head.ts";
 
 /** A message part with its transfer encoding undone; text parts are UTF-8. */
 export interface MimePart {
@@ -20,7 +22,7 @@ export function parsePartTree(raw: Buffer): MimePart {
 }
 
 function partTree(bytes: Buffer, depth: number): MimePart {
-  const finish = (part: RawPart, level: number): MimePart => {
+  const finish = (part: RawPart<PartHead>, level: number): MimePart => {
     const { head } = part;
     const isText = part.mimeType.startsWith("text/");
     const isContainer = part.mimeType.startsWith("multipart/");
@@ -29,7 +31,7 @@ function partTree(bytes: Buffer, depth: number): MimePart {
     const body = bytes.subarray(part.bodyStart, Math.max(part.bodyStart, part.bodyEnd));
     const content = isContainer && !broken ? Buffer.alloc(0) : decodeTransfer(body, head.encoding);
     // An attached message under a transfer encoding, which RFC 2046 forbids and some programs send.
-    const isEncoded = isMessage(part.mimeType) && part.parts.length === 0 && level < splitLimits.depth;
+    const isEncoded = isMessage(part.mimeType) && part.parts.length === 0 && level < partLimits.depth;
     return {
       mimeType: broken ? "text/plain" : part.mimeType,
       filename: head.filename,
@@ -38,7 +40,7 @@ function partTree(bytes: Buffer, depth: number): MimePart {
       parts: isEncoded ? [partTree(content, level + 1)] : part.parts.map((child) => finish(child, level + 1)),
     };
   };
-  return finish(splitMessage(bytes), depth);
+  return finish(splitMessage(bytes, readPartHead), depth);
 }
 
 /** RFC 2045 §6; what is neither base64 nor quoted-printable is taken as it is. */

@@ -57,13 +57,17 @@ export function imapFailure(error: unknown): ScoutsError {
   if (error instanceof ScoutsError) return error;
   // What the guard of names refused comes wrapped by nobody, but Node's own lookups may.
   if (error instanceof Error && error.cause instanceof ScoutsError) return error.cause;
-  const found = thrown.safeParse(error);
-  const code = found.success ? codeOf(found.data) : "source_unavailable";
+  const { data: found } = thrown.safeParse(error);
+  const code = found && isOfConnection(found) ? codeOf(found) : "source_unreadable";
   return new ScoutsError(code, {
     data: code === "source_rate_limited" ? { retryAfterMs: waitAfterLimitMs } : {},
     cause: error,
   });
 }
+
+/** Whether a server has refused something or a connection has failed. All else is what was made of an answer here. */
+const isOfConnection = ({ code, responseStatus, authenticationFailed, tlsFailed }: Thrown): boolean =>
+  code !== undefined || responseStatus !== undefined || authenticationFailed === true || tlsFailed === true;
 
 /** Whether a server that refused said that it will not for long. */
 export function willPass(error: unknown): boolean {

@@ -14,7 +14,8 @@ import { fetchUids } from "../folders.ts";
 import { receivedAtMs } from "../identity.ts";
 import { maxHeaderBytes } from "../limits.ts";
 import { blinded, type ImapAccess } from "../settings.ts";
-import { headerOf, partTreeOf, partTreeOfSource, textParts } from "./structure.ts";
+import { partTreeOfSource } from "./source-tree.ts";
+import { headerOf, partTreeOf, textParts } from "./structure.ts";
 
 const snippetCharacters = 200;
 /** Flags that come and go without anybody's doing. */

@@ -1,5 +1,4 @@
 import type { FetchMessageObject, MessageStructureObject } from "imapflow";
-import PostalMime from "postal-mime";
 import { decodeText } from "../../mail/decode-text.ts";
 import { decodedField } from "../../mail/fields.ts";
 import { type HeaderField, type MailPart, partLimits } from "../../mail/part.ts";
@@ -50,38 +49,6 @@ export function partTreeOf(root: MessageStructureObject, header: readonly Header
   };
   return convert(root, [...header, ...fieldsOf(root)], 0);
 }
-
-/**
- * A message whose structure its server does not tell, or tells so that nobody can read it: its beginning, taken apart
- * here.
- */
-export async function partTreeOfSource(source: Uint8Array): Promise<MailPart> {
-  const { headers, html, text, attachments } = await PostalMime.parse(source, { maxNestingDepth: 50 });
-  const header = headers.map(({ key, value }) => ({ name: key, value }));
-  const leaf = (mimeType: string, content: string | undefined): MailPart[] =>
-    content === undefined
-      ? []
-      : [
-          {
-            mimeType,
-            fileName: "",
-            headers: [],
-            sizeBytes: content.length,
-            text: (most) => content.slice(0, most),
-            parts: [],
-          },
-        ];
-  const files = attachments.map(({ filename, mimeType, content }): MailPart => {
-    const sizeBytes = typeof content === "string" ? content.length : content.byteLength;
-    const disposition = [{ name: "content-disposition", value: "attachment" }];
-    return { mimeType, fileName: filename ?? "", headers: disposition, sizeBytes, parts: [] };
-  });
-  const versions = [...leaf("text/plain", text), ...leaf("text/html", html)];
-  const letter: MailPart = { ...emptyPart, mimeType: "multipart/alternative", parts: versions };
-  return { ...emptyPart, mimeType: "multipart/mixed", headers: header, parts: [letter, ...files] };
-}
-
-const emptyPart = { fileName: "", headers: [], sizeBytes: 0, parts: [] } as const;
 
 /** The header of a message that was read with `BODY[HEADER]`. */
 export const headerOf = (message: FetchMessageObject): HeaderField[] =>

@@ -1,22 +1,29 @@
-import { type PartHead, readPartHead } from "./part-head.ts";
+import { partLimits } from "./part.ts";
+
+/** What a part's header says of where its body ends. */
+export interface SplitHead {
+  /** Lower case, without parameters; empty when the header names none. */
+  readonly mimeType: string;
+  readonly encoding: string;
+  /** Of a container, one character a byte; empty when it names none. */
+  readonly boundary: string;
+}
 
 /** A part of a raw message: where its body lies in it, transfer encoding and all. */
-export interface RawPart {
-  readonly head: PartHead;
+export interface RawPart<H extends SplitHead> {
+  readonly head: H;
   readonly mimeType: string;
   readonly bodyStart: number;
   bodyEnd: number;
-  readonly parts: RawPart[];
+  readonly parts: RawPart<H>[];
 }
 
-/** Beyond these, parts are left out: real messages have tens of parts and a few levels. */
-export const splitLimits = { parts: 10_000, depth: 200 } as const;
 /** RFC 2046 allows boundaries of 70 characters; senders take more. */
 const maxBoundaryCharacters = 1_000;
 const [lineFeed, carriageReturn, dash, colon] = [10, 13, 45, 58];
 
-interface Container {
-  readonly part: RawPart;
+interface Container<H extends SplitHead> {
+  readonly part: RawPart<H>;
   /** Without blanks at its end; empty for an attached message, which ends where what holds it does. */
   readonly boundary: string;
 }
@@ -24,23 +31,27 @@ interface Container {
 /**
  * Splits a message at its boundary lines (RFC 2046 §5.1), in one pass. A boundary of any container that is still open
  * ends what is within it, as mail programs do where an end was forgotten. An attached message is split as well: its
- * content is its part.
+ * content is its part. What lies deeper, or behind more parts, than real mail has ({@link partLimits}) is left out.
+ *
+ * @param readHead reads the header of a part; MUST NOT throw
  */
-export function splitMessage(bytes: Buffer): RawPart {
-  return new Splitting(bytes).run();
+export function splitMessage<H extends SplitHead>(bytes: Buffer, readHead: (bytes: Buffer) => H): RawPart<H> {
+  return new Splitting(bytes, readHead).run();
 }
 
-class Splitting {
+class Splitting<H extends SplitHead> {
   readonly #bytes: Buffer;
-  readonly #open: Container[] = [];
+  readonly #readHead: (bytes: Buffer) => H;
+  readonly #open: Container<H>[] = [];
   #at = 0;
   #parts = 0;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, readHead: (bytes: Buffer) => H) {
     this.#bytes = bytes;
+    this.#readHead = readHead;
   }
 
-  run(): RawPart {
+  run(): RawPart<H> {
     const root = this.#part("text/plain", 0);
     while (this.#at < this.#bytes.length) {
       const boundary = this.#nextBoundary();
@@ -48,7 +59,7 @@ class Splitting {
       this.#open.length = boundary.ends ? boundary.level : boundary.level + 1;
       if (boundary.ends) continue;
       const container = this.#open[boundary.level];
-      if (!container || this.#parts >= splitLimits.parts) continue;
+      if (!container || this.#parts >= partLimits.parts) continue;
       const { part } = container;
       part.parts.push(
         this.#part(part.mimeType === "multipart/digest" ? "message/rfc822" : "text/plain", boundary.level + 1),
@@ -58,30 +69,30 @@ class Splitting {
   }
 
   /** The part that begins here. Its body is read up to the next boundary, its children's are left to the caller. */
-  #part(defaultType: string, depth: number): RawPart {
+  #part(defaultType: string, depth: number): RawPart<H> {
     this.#parts += 1;
     const head = this.#head();
     const mimeType = head.mimeType || defaultType;
-    const part: RawPart = { head, mimeType, bodyStart: this.#at, bodyEnd: this.#bytes.length, parts: [] };
+    const part: RawPart<H> = { head, mimeType, bodyStart: this.#at, bodyEnd: this.#bytes.length, parts: [] };
     const isContainer = mimeType.startsWith("multipart/") && head.boundary !== "";
-    if (isContainer && depth < splitLimits.depth) this.#open.push({ part, boundary: head.boundary.trimEnd() });
-    else if (isMessage(mimeType) && isIdentity(head.encoding) && depth < splitLimits.depth) {
+    if (isContainer && depth < partLimits.depth) this.#open.push({ part, boundary: head.boundary.trimEnd() });
+    else if (isMessage(mimeType) && isIdentity(head.encoding) && depth < partLimits.depth) {
       this.#open.push({ part, boundary: "" });
       part.parts.push(this.#part("text/plain", depth + 1));
     } else part.bodyEnd = this.#bodyEnd();
     return part;
   }
 
-  #head(): PartHead {
+  #head(): H {
     const from = this.#at;
     while (this.#at < this.#bytes.length) {
       const start = this.#at;
       // A part that has a header only ends at the boundary, also at its own.
-      if (this.#boundaryAt(start) || this.#isRule(start)) return readPartHead(this.#bytes.subarray(from, start));
+      if (this.#boundaryAt(start) || this.#isRule(start)) return this.#readHead(this.#bytes.subarray(from, start));
       this.#at = this.#nextLine(start);
-      if (isBlank(this.#bytes, start, this.#at)) return readPartHead(this.#bytes.subarray(from, start));
+      if (isBlank(this.#bytes, start, this.#at)) return this.#readHead(this.#bytes.subarray(from, start));
     }
-    return readPartHead(this.#bytes.subarray(from));
+    return this.#readHead(this.#bytes.subarray(from));
   }
 
   /** Whether a line can only be a boundary: it begins like one, and no field's name has two dashes before its colon. */
