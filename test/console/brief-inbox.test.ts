@@ -1,43 +1,13 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyDraft, type ProposalDraft } from "../../device/categorize/draft.ts";
 import { addEntity } from "../../device/work/change-entities.ts";
-import type { Category, Priority } from "../../events/categorize.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { startBrowser, violationsOn } from "./browser-page.ts";
-import type { ConsoleHome } from "./console-home.ts";
-import { startConsole, startTab } from "./setting.ts";
+import { dayMs, startDrafted } from "./drafted-home.ts";
+import { startTab } from "./setting.ts";
 
-const dayMs = 86_400_000;
 const focused = "document.activeElement.textContent";
-
-interface Said extends Partial<ProposalDraft> {
-  readonly category?: Category;
-  readonly priority?: Priority;
-}
-
-/** Proposals of yesterday, each with a task for a draft unless something else is said. */
-async function startInbox(
-  said: readonly Said[],
-): Promise<ConsoleHome & { idOf(n: number): ReturnType<typeof makeProposal>["id"] }> {
-  const now = Date.now();
-  const held = said.map((_, n) => {
-    const sender = { name: "Ada", address: n < 2 ? "ada@example.org" : "bob@example.org" };
-    const metadata = { sender, relation: "to", automatic: false, sentAt: now - dayMs } as const;
-    return makeProposal(n + 1, { triagedAt: now - dayMs + n, metadata });
-  });
-  const home = await startConsole({ proposals: [], held });
-  home.store.proposals.claim("test", 1_000, 60_000);
-  for (const [n, { category = "task", priority = "later", ...draft }] of said.entries()) {
-    const result = { category, priority, draft: { ...emptyDraft, title: `Draft ${n + 1}`, ...draft } };
-    home.store.proposals.categorize(makeProposal(n + 1).id, "test", result);
-  }
-  home.store.knownScouts.replace([
-    { id: makeProposal(1).scoutId, name: "Inbox", sourceType: "gmail", disabledCode: null },
-  ]);
-  return { ...home, idOf: (n) => makeProposal(n).id };
-}
 
 const dialog = (page: Page) => page.getByRole("dialog");
 
@@ -49,7 +19,7 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
   afterAll(() => browser?.close());
 
   it("the brief says what waits, the week and what is broken; it is decided by keys, and what arrives moves nothing", async () => {
-    const home = await startInbox([{}, { priority: "now", due: new Date().toISOString().slice(0, 10) }, {}]);
+    const home = await startDrafted([{}, { priority: "now", due: new Date().toISOString().slice(0, 10) }, {}]);
     const { store } = home;
     addEntity(store, "task", { title: "Water the beds", due: "2020-01-01" }, Date.now());
     store.knownScouts.switchedOff(makeProposal(1).scoutId, "reauth", Date.now() - dayMs);
@@ -82,7 +52,7 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
   });
 
   it("says that nothing waits, and what was decided on another device first", async () => {
-    const home = await startInbox([{}]);
+    const home = await startDrafted([{}]);
     home.store.proposals.decide(home.idOf(1), "approved");
     home.store.proposals.differs({ id: home.idOf(1), decided: 1, round: 1, outcome: "rejected" });
     const { page } = await startTab(browser, home, { path: "/" });
@@ -96,7 +66,7 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
   });
 
   it("a draft is edited by keyboard, refused with its field named, and approved; the focus goes on", async () => {
-    const home = await startInbox([{}, {}]);
+    const home = await startDrafted([{}, {}]);
     const { page, complaints } = await startTab(browser, home);
     await page.getByRole("link", { name: "Subject 2" }).focus();
     await page.keyboard.press("e");
@@ -122,7 +92,7 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
   });
 
   it("P2: of two tabs that edit one draft the later is told what it is now, and overwrites nothing unasked", async () => {
-    const home = await startInbox([{}]);
+    const home = await startDrafted([{}]);
     const [first, second] = [await startTab(browser, home), await startTab(browser, home)];
     for (const { page } of [first, second]) {
       await page.getByRole("link", { name: "Subject 1" }).focus();
@@ -143,7 +113,7 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
   });
 
   it("P2: who has a draft open of what another device decides meanwhile is told, and nothing is made", async () => {
-    const home = await startInbox([{}, {}]);
+    const home = await startDrafted([{}, {}]);
     const { page } = await startTab(browser, home, { path: `/items/${makeProposal(1).id}` });
     await page.getByRole("button", { name: "Edit" }).press("Enter");
     await page.getByLabel("Title").fill("Mine");
@@ -163,7 +133,7 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
   });
 
   it("several are chosen with x, or all of a sender, and decided, put off and undone together", async () => {
-    const home = await startInbox([{}, {}, {}, {}]);
+    const home = await startDrafted([{}, {}, {}, {}]);
     const { page, complaints } = await startTab(browser, home);
     await page.getByRole("link", { name: "Subject 4" }).focus();
     await page.keyboard.press("x");
@@ -192,7 +162,7 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
   });
 
   it("what is chosen together says whom it leaves out, and why it could not be chosen", async () => {
-    const home = await startInbox([{}, {}]);
+    const home = await startDrafted([{}, {}]);
     const { page } = await startTab(browser, home);
     const chooseSender = async () => {
       await page.getByRole("button", { name: "More: Subject 1" }).press("Enter");
@@ -211,7 +181,7 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
   });
 
   it("one is put off until a day, into a project, and merged into a task, from its menu", async () => {
-    const home = await startInbox([{}, {}, {}, {}]);
+    const home = await startDrafted([{}, {}, {}, {}]);
     const { id } = home.store.projects.add("Garden");
     const task = addEntity(home.store, "task", { title: "Ring Ada" }, Date.now());
     const { page, complaints } = await startTab(browser, home);
@@ -237,7 +207,7 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
   });
 
   it("is sorted by attention and narrowed by kind, in the address; a row says what it would become and why", async () => {
-    const home = await startInbox([
+    const home = await startDrafted([
       { priority: "now", reasons: ["asked"] },
       { category: "event", start: "2027-01-05", end: "2027-01-06", isAllDay: true },
       {},

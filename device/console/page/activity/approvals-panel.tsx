@@ -1,6 +1,6 @@
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { dateText, line } from "../app/shown-text.ts";
+import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { DiffText } from "./diff-text.tsx";

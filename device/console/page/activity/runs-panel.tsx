@@ -47,7 +47,7 @@ export function RunsPanel({ onSession }: RunsProps) {
                   button={t("activity.undo")}
                   title={t("activity.undoTitle")}
                   hint={t("activity.undoHint")}
-                  isDisabled={undo.isPending}
+                  isPending={undo.isPending}
                   onConfirm={() => undo.mutate({ trail: run.trail ?? "", session: run.id })}
                 />
               )}

@@ -1,7 +1,7 @@
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { Choice } from "../app/choice.tsx";
 import { line } from "../app/shown-text.ts";
+import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { saveTrail, type TrailFilter, useDoing, useTrail, useTrails, verifyTrail } from "./queries.ts";

@@ -1,6 +1,7 @@
-import { Button, Form } from "react-aria-components";
+import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../app/api.ts";
+import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { PurposeEditor } from "../scouts/panel/purpose-editor.tsx";

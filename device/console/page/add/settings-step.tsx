@@ -1,5 +1,6 @@
-import { Button, Form } from "react-aria-components";
+import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { Button } from "../form/button.tsx";
 import { isComplete, type SettingField, type SettingValues } from "./setting-fields.ts";
 import { SettingsForm } from "./settings-form.tsx";
 

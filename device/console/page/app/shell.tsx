@@ -1,6 +1,8 @@
 import { Link, Outlet } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Undo } from "../inbox/undo.tsx";
+import { keepFocus } from "../states/lost-focus.ts";
 import { SignedOut } from "../states/states.tsx";
 import { ApiError } from "./api.ts";
 import { Choice } from "./choice.tsx";
@@ -17,6 +19,7 @@ function ignoreAway(error: unknown): void {
 export function Shell() {
   const { t, i18n } = useTranslation();
   const { stream, online } = useDevice();
+  useEffect(keepFocus, []);
   return (
     <div className="shell">
       <header className="bar">

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useRef, useState } from "react";
-import { Button, Label, Text, TextArea, TextField } from "react-aria-components";
+import { Label, Text, TextArea, TextField } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../app/keys.ts";
+import { Button } from "../form/button.tsx";
 import { draftOf, keepDraft } from "./asking.ts";
 
 /** As `longestQuestion` of the contract. */

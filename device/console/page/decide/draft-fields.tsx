@@ -1,10 +1,11 @@
 import type { InferResponseType } from "hono/client";
 import { useState } from "react";
-import { Button, Form } from "react-aria-components";
+import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ApiError, answerOf, api } from "../app/api.ts";
 import { Choice } from "../app/choice.tsx";
 import { line } from "../app/shown-text.ts";
+import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import type { EachOf } from "../inbox/bulk.ts";

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { Button } from "../form/button.tsx";
 import "../inbox/inbox.css";
 import { answerOf, api } from "../app/api.ts";
 import { Choice } from "../app/choice.tsx";

@@ -1,7 +1,7 @@
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { Dismissed } from "../app/api.ts";
 import { dateText, line, senderOf } from "../app/shown-text.ts";
+import { Button } from "../form/button.tsx";
 
 interface RowProps {
   readonly item: Dismissed;

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { Choice } from "../app/choice.tsx";
 import { lines } from "../app/shown-text.ts";
+import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { type Take, takes, textOf } from "./merge-result.ts";

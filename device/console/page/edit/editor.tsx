@@ -1,6 +1,7 @@
 import { useState } from "react";
-import { Button, Label, Text, TextArea, TextField } from "react-aria-components";
+import { Label, Text, TextArea, TextField } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { Button } from "../form/button.tsx";
 import "../form/form.css";
 import "./edit.css";
 import { dateText, line } from "../app/shown-text.ts";

@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
-import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { type ReactNode, useState } from "react";
+import { Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { Button } from "./button.tsx";
 
 interface ConfirmProps {
   /** What the button that opens it says. */
@@ -9,14 +10,17 @@ interface ConfirmProps {
   readonly hint: ReactNode;
   readonly onConfirm: () => void;
   readonly isDisabled?: boolean;
+  /** It is being done. */
+  readonly isPending?: boolean;
 }
 
 /** Asks once more before something is gone. */
-export function Confirm({ button, title, hint, onConfirm, isDisabled = false }: ConfirmProps) {
+export function Confirm({ button, title, hint, onConfirm, isDisabled = false, isPending = false }: ConfirmProps) {
   const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
   return (
-    <DialogTrigger>
-      <Button className="reject" isDisabled={isDisabled}>
+    <DialogTrigger isOpen={isOpen} onOpenChange={(isAsked) => setOpen(isAsked && !isPending)}>
+      <Button className="reject" isDisabled={isDisabled} isPending={isPending}>
         {button}
       </Button>
       <ModalOverlay className="overlay" isDismissable>

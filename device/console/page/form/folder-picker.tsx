@@ -1,16 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import {
-  Button,
-  Dialog,
-  DialogTrigger,
-  Heading,
-  ListBox,
-  ListBoxItem,
-  Modal,
-  ModalOverlay,
-} from "react-aria-components";
+import { Dialog, DialogTrigger, Heading, ListBox, ListBoxItem, Modal, ModalOverlay } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { Button } from "./button.tsx";
 import "./folder-picker.css";
 import { answerOf, api } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";

@@ -1,10 +1,11 @@
 import { useState } from "react";
-import { Button, Form } from "react-aria-components";
+import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ConsentWait } from "../add/consent-wait.tsx";
 import { fieldsOf, type SettingValues, secretsAlone, settingsFrom } from "../add/setting-fields.ts";
 import { SettingsForm } from "../add/settings-form.tsx";
 import { answerOf, api } from "../app/api.ts";
+import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { type Connecting, type Scout, useChange, useKinds } from "./queries.ts";
 

@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
+import { Button } from "../form/button.tsx";
 import { Confirm } from "../form/confirm.tsx";
 import { Problem } from "../form/problem.tsx";
 import { type Scout, useChange } from "./queries.ts";
@@ -40,7 +40,7 @@ export function ScoutActions({ scout }: { readonly scout: Scout }) {
           button={t("scout.remove")}
           title={t("scout.removeTitle", { name: line(name) })}
           hint={t("scout.removeHint")}
-          isDisabled={remove.isPending}
+          isPending={remove.isPending}
           onConfirm={() => remove.mutate(undefined)}
         />
       </div>

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { line, sizeText } from "../app/shown-text.ts";
+import { Button } from "../form/button.tsx";
 import { Pairs } from "../form/pairs.tsx";
 import { Failed, Loading } from "../states/states.tsx";
 

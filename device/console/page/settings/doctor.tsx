@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { Button } from "../form/button.tsx";
 import "./doctor.css";
 import { answerOf, api } from "../app/api.ts";
 import { Problem } from "../form/problem.tsx";

@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { Said } from "../app/said.tsx";
 import { dateText, line } from "../app/shown-text.ts";
+import { Button } from "../form/button.tsx";
 import { Pairs } from "../form/pairs.tsx";
 import { Problem } from "../form/problem.tsx";
 

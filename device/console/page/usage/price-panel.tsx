@@ -1,6 +1,7 @@
 import { useState } from "react";
-import { Button, Form } from "react-aria-components";
+import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { type Price, useSetPrice } from "./queries.ts";

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
+import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { useChange } from "../scouts/queries.ts";
 

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { ExportRequest, ImportRequest } from "../../work/contract.ts";
 import { answerOf, api } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
+import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { useWorkChange } from "./queries.ts";
 

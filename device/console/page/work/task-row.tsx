@@ -29,8 +29,8 @@ export function TaskRow({ task, heading }: TaskRowProps) {
         <Checkbox
           className="check"
           isSelected={status === "done"}
-          isDisabled={setDone.isPending}
-          onChange={(isDone) => setDone.mutate({ id, isDone })}
+          // What is disabled loses the focus.
+          onChange={(isDone) => !setDone.isPending && setDone.mutate({ id, isDone })}
           aria-label={t("work.doneOne", { title: name })}
         >
           <span className="check-box" aria-hidden="true" />

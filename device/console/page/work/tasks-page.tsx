@@ -1,12 +1,13 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { Button, Form } from "react-aria-components";
+import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { taskDues, taskOrders, taskPriorities, taskStatuses } from "../app/addresses.ts";
 import { answerOf, api } from "../app/api.ts";
 import { Choice } from "../app/choice.tsx";
 import { useKeys } from "../app/keys.ts";
 import { line } from "../app/shown-text.ts";
+import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { SearchBox } from "../inbox/search-box.tsx";

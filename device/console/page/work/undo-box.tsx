@@ -1,8 +1,8 @@
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../app/keys.ts";
 import { Said } from "../app/said.tsx";
 import { line } from "../app/shown-text.ts";
+import { Button } from "../form/button.tsx";
 import { noteDone, useLastChange } from "./last-change.ts";
 import { useUndo } from "./queries.ts";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { Said } from "../../app/said.tsx";
+import { Button } from "../../form/button.tsx";
 import { Empty, Loading } from "../../states/states.tsx";
 import { Bitmap } from "./bitmap.tsx";
 import { FileText } from "./file-text.tsx";

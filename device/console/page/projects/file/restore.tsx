@@ -39,7 +39,8 @@ export function Restore({ named, version, currentHash, isSame, onOutdated, onRes
           button={t("projects.restore")}
           title={t("projects.restoreTitle", { at })}
           hint={version.isDeletion ? t("projects.restoreDeletion") : t("projects.restoreHint")}
-          isDisabled={isSame || bring.isPending}
+          isDisabled={isSame}
+          isPending={bring.isPending}
           onConfirm={() => bring.mutate(false)}
         />
         {bring.error !== null && isAsked(bring.error) && (

@@ -1,8 +1,8 @@
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../app/api.ts";
 import { Said } from "../../app/said.tsx";
 import { dateText } from "../../app/shown-text.ts";
+import { Button } from "../../form/button.tsx";
 import { Problem } from "../../form/problem.tsx";
 import { useChange } from "../../scouts/queries.ts";
 import { useScanText } from "../folder-chip.tsx";

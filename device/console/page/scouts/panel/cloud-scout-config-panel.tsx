@@ -1,8 +1,9 @@
 import { useState } from "react";
-import { Button, Form } from "react-aria-components";
+import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ConsentWait } from "../../add/consent-wait.tsx";
 import { ApiError, answerOf, api } from "../../app/api.ts";
+import { Button } from "../../form/button.tsx";
 import { OnOff } from "../../form/on-off.tsx";
 import { Problem } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";

@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../app/api.ts";
 import { line } from "../../app/shown-text.ts";
+import { Button } from "../../form/button.tsx";
 import { Problem } from "../../form/problem.tsx";
 import { changedItems } from "./trial-items.ts";
 

@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { Button, Form } from "react-aria-components";
+import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../app/api.ts";
 import { line } from "../../app/shown-text.ts";
+import { Button } from "../../form/button.tsx";
 import { Problem } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
 import { Failed } from "../../states/states.tsx";

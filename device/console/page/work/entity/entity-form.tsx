@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
-import { Button, Form } from "react-aria-components";
+import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../app/api.ts";
+import { Button } from "../../form/button.tsx";
 import { Problem } from "../../form/problem.tsx";
 import type { Kind } from "../kinds.ts";
 import { type One, useEdit } from "../queries.ts";

@@ -1,8 +1,8 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../app/api.ts";
 import { dateText, line, lines } from "../../app/shown-text.ts";
+import { Button } from "../../form/button.tsx";
 import { Pairs } from "../../form/pairs.tsx";
 import { Problem } from "../../form/problem.tsx";
 import { Empty, Failed, Loading } from "../../states/states.tsx";

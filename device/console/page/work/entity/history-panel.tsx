@@ -1,6 +1,6 @@
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { dateText } from "../../app/shown-text.ts";
+import { Button } from "../../form/button.tsx";
 import { Problem } from "../../form/problem.tsx";
 import type { Kind } from "../kinds.ts";
 import { type Change, useHistory, useUndo } from "../queries.ts";
