@@ -2,9 +2,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { ItemRef } from "../../events/ids.ts";
 import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { listNew } from "../../shared/scouts/connectors/feed/listing.ts";
-import { nothingKnown } from "../../shared/scouts/connectors/feed/position.ts";
 import { newAccess } from "../../shared/scouts/connectors/feed/settings.ts";
 import { scoutAtSource as scout, vault } from "../contract/connector-fixtures.ts";
+
+const nothingKnown = { known: new Set<string>(), readAtSeconds: 0 };
 
 const open: Feeds[] = [];
 afterEach(async () => {

@@ -13,7 +13,7 @@ import type { Item } from "../../../shared/ports/table.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import { parseItemRow } from "../../../shared/scouts/items/item-row.ts";
 
-/** A feed's listing looks at so many items (shared/scouts/connectors/feed/listing.ts). */
+/** One look at a feed finds so many (shared/scouts/connectors/feed/listing.ts). */
 const itemsPerFeed = 1000;
 
 interface Followed {

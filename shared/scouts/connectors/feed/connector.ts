@@ -26,7 +26,6 @@ import { contentOf } from "./item.ts";
 import { linkedFeed } from "./linked-feed.ts";
 import { firstReading, listNew } from "./listing.ts";
 import { parseFeed } from "./parse-feed.ts";
-import { nothingKnown } from "./position.ts";
 import {
   accessOf,
   type FeedAccess,
@@ -37,6 +36,9 @@ import {
   refOf,
   sourceIdentity,
 } from "./settings.ts";
+
+/** Of a feed that is new to its scout, so many of the newest items are news: its owner sees at once what it is about. */
+const firstItems = 10;
 
 export interface FeedPorts {
   readonly scouts: ScoutStore;
@@ -72,8 +74,7 @@ export class FeedConnector implements SourceConnector {
 
   async currentCursor(scout: ScoutAtSource): Promise<string> {
     const access = (await this.#access(scout)).reveal();
-    const { cursor } = await listNew(await this.#listingPorts(scout, access), access, nothingKnown);
-    return cursor;
+    return (await firstReading(await this.#listingPorts(scout, access), access, 0)).cursor;
   }
 
   async listNew(scout: ScoutAtSource, { cursor }: Position): Promise<Listing> {
@@ -127,7 +128,11 @@ export class FeedConnector implements SourceConnector {
 
   /** A feed without a title is known by its host. */
   async #look(scout: ScoutAtSource, access: FeedAccess): Promise<Sees & { cursor: string; isPublic: boolean }> {
-    const { title, items, cursor, isPublic } = await firstReading(await this.#listingPorts(scout, access), access);
+    const { title, items, cursor, isPublic } = await firstReading(
+      await this.#listingPorts(scout, access),
+      access,
+      firstItems,
+    );
     return { ...seen(title.trim() || new URL(access.url).host, { items }), cursor, isPublic };
   }
 

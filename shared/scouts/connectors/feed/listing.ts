@@ -6,16 +6,17 @@ import { Transient } from "../../../privacy/transient.ts";
 import { sealingContext } from "../../scout-row.ts";
 import { readableText } from "../../triage/readable-text.ts";
 import type { ScoutAtSource } from "../connector.ts";
-import type { Feed } from "./feed.ts";
+import type { Feed, FeedItem } from "./feed.ts";
 import { type FetchOptions, fetchDocument, type Validators } from "./fetch-document.ts";
+import { byDate, newestFirst } from "./order.ts";
 import { parseFeed } from "./parse-feed.ts";
-import { type FeedPosition, markerOf, nowKnown, readPosition, writePosition } from "./position.ts";
+import { type FeedPosition, formerlyLookedAt, markerOf, nowKnown, readPosition, writePosition } from "./position.ts";
 import { type FeedAccess, refOf } from "./settings.ts";
 
 /** Servers that answer 304 whatever has changed exist: once a day the feed is read in any case. */
 const unconditionalEverySeconds = 86_400;
-/** Items looked at of one feed, the newest where they have dates: fewer than a position can remember. */
-const maxItems = 1000;
+/** So many items are news in one look, the newest of them; the next one finds the others. */
+const mostNews = 1000;
 
 const validatorsSchema = z.object({ etag: z.string(), lastModified: z.string() }).partial();
 
@@ -25,21 +26,23 @@ export interface ListingPorts {
   readonly fetchOptions: FetchOptions;
 }
 
-/** Of a feed that is new to its scout, so many of the newest items are news: its owner sees at once what it is about. */
-const firstItems = 10;
-
-/** A feed as a scout meets it: its title, its items, and a position before the newest of them. */
+/**
+ * A feed as a scout meets it: its title, its items, and a position before the newest of them.
+ *
+ * @param news how many of the newest that are
+ */
 export async function firstReading(
   ports: ListingPorts,
   access: FeedAccess,
+  news: number,
 ): Promise<{ title: string; items: number; cursor: string; isPublic: boolean }> {
   const document = await fetchDocument(access.url, {}, ports.fetchOptions);
   // Without validators a 304 is a server's mistake.
   if (!document) throw new ScoutsError("source_unavailable");
   const feed = parseFeed(document.body, document.contentType, document.url);
-  const refs = byAge(feed).map((item) => refOf(access, item.identity));
+  const refs = refsOf(access, newestFirst(feed.items));
   const cursor = writePosition({
-    known: nowKnown(new Set(), refs.slice(firstItems, maxItems)),
+    known: nowKnown(new Set(), refs.slice(news)),
     readAtSeconds: Math.floor(ports.fetchOptions.nowMs / 1000),
   });
   const { isPublic } = document;
@@ -54,28 +57,34 @@ export async function listNew(
 ): Promise<{ refs: ItemRef[]; cursor: string }> {
   const position = typeof at === "string" ? readPosition(at) : at;
   const nowSeconds = Math.floor(ports.fetchOptions.nowMs / 1000);
-  const known = await validatorsAt(ports, position, nowSeconds);
-  const document = await fetchDocument(access.url, known, ports.fetchOptions);
+  const validators = await validatorsAt(ports, position, nowSeconds);
+  const document = await fetchDocument(access.url, validators, ports.fetchOptions);
   if (!document) return { refs: [], cursor: writePosition(position) };
   const feed = parseFeed(document.body, document.contentType, document.url);
-  const refs = newest(feed).map((item) => refOf(access, item.identity));
+  const refs = refsOf(access, newestFirst(feed.items));
+  const known = knownAt(position, access, feed);
+  const news = refs.filter((ref) => !known.has(markerOf(ref)));
+  const later = new Set(news.slice(mostNews));
   const cursor = writePosition({
-    known: nowKnown(position.known, refs),
+    known: nowKnown(
+      known,
+      refs.filter((ref) => !later.has(ref)),
+    ),
     readAtSeconds: nowSeconds,
-    // A document that broke off is read again, whatever its server says.
-    ...(feed.complete ? await sealValidators(ports, document.validators) : {}),
+    // A document that broke off, or has more news than one look takes, is read again, whatever its server says.
+    ...(feed.complete && later.size === 0 ? await sealValidators(ports, document.validators) : {}),
   });
-  return { refs: refs.filter((ref) => !position.known.has(markerOf(ref))), cursor };
+  return { refs: news.slice(0, mostNews), cursor };
 }
 
-function newest(feed: Feed): Feed["items"] {
-  return feed.items.length <= maxItems ? feed.items : byAge(feed).slice(0, maxItems);
+function refsOf(access: FeedAccess, items: readonly FeedItem[]): ItemRef[] {
+  return items.map((item) => refOf(access, item.identity));
 }
 
-/** Newest first; those without a date last, in the feed's own order. */
-function byAge({ items }: Feed): Feed["items"] {
-  const dated = items.map((item) => ({ item, atMs: Date.parse(item.date.trim()) || 0 }));
-  return dated.sort((a, b) => b.atMs - a.atMs).map(({ item }) => item);
+/** Items that were there and not looked at when nothing was remembered of them are no news now. */
+function knownAt({ known, ofNewestOnly }: FeedPosition, access: FeedAccess, { items }: Feed): ReadonlySet<string> {
+  if (!ofNewestOnly) return known;
+  return new Set([...known, ...refsOf(access, byDate(items).slice(formerlyLookedAt)).map(markerOf)]);
 }
 
 async function validatorsAt(ports: ListingPorts, at: FeedPosition, nowSeconds: number): Promise<Validators> {

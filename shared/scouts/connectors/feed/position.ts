@@ -2,17 +2,22 @@ import * as z from "zod";
 import { ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
 
-/** So much of a ref tells it from the others of its feed: 48 bits, where 2,000 are known at most. */
+/** So much of a ref tells it from the others of its feed: 48 bits, where 11,000 are known at most. */
 const markerCharacters = 8;
-/** Items that are remembered: those in the feed, then those that have left it last. */
-const maxKnown = 2000;
+/**
+ * Items that are remembered: all that are in the feed (`maxEntries` at most), and those that have left it last: so many with
+ * them, and at least so many.
+ */
+const mostOfFew = 2000;
+const fewestLeft = 1000;
 
 /**
  * Where a feed has been read to: which items are known, when it was read, and what the server wants to be shown next
  * time. Feeds have no order that could be trusted, so "since" means "not among these".
  */
 const position = z.object({
-  v: z.literal(1),
+  /** 1 is of a time when only the newest {@link formerlyLookedAt} items of a feed were known. */
+  v: z.union([z.literal(1), z.literal(2)]),
   /** Beginnings of refs, one after the other. They are of a keyed hash, and say nothing without the scout's key. */
   known: z.string().regex(/^(?:[\w-]{8})*$/),
   readAtSeconds: z.number(),
@@ -23,9 +28,11 @@ export interface FeedPosition {
   readonly known: ReadonlySet<string>;
   readonly readAtSeconds: number;
   readonly validators?: string;
+  /** Nothing is remembered of items beyond the newest {@link formerlyLookedAt}, whether they are new or not. */
+  readonly ofNewestOnly?: true;
 }
 
-export const nothingKnown: FeedPosition = { known: new Set(), readAtSeconds: 0 };
+export const formerlyLookedAt = 1000;
 
 export function markerOf(ref: ItemRef): string {
   return ref.slice(0, markerCharacters);
@@ -33,28 +40,33 @@ export function markerOf(ref: ItemRef): string {
 
 /**
  * Remembers the items of the feed as it is now. Those that have left it are kept as long as there is room, since feeds
- * lose items for a while and get them back.
+ * lose items for a while and get them back: all of them, when a document was cut short.
  */
 export function nowKnown(before: ReadonlySet<string>, refs: readonly ItemRef[]): Set<string> {
   const all = new Set(refs.map(markerOf));
+  const most = Math.max(mostOfFew, before.size, all.size + fewestLeft);
   for (const marker of before) {
-    if (all.size >= maxKnown) break;
+    if (all.size >= most) break;
     all.add(marker);
   }
   return all;
 }
 
-export function writePosition({ known, readAtSeconds, validators }: FeedPosition): string {
-  const of = { v: 1 as const, known: [...known].join(""), readAtSeconds };
+export function writePosition({ known, readAtSeconds, validators, ofNewestOnly }: FeedPosition): string {
+  const of = { v: ofNewestOnly ? 1 : 2, known: [...known].join(""), readAtSeconds };
   return JSON.stringify(validators === undefined ? of : { ...of, validators });
 }
 
 /** @throws source_unreadable when the text is not one of ours: the row was damaged. */
 export function readPosition(text: string): FeedPosition {
   try {
-    const { known, readAtSeconds, validators } = position.parse(JSON.parse(text));
-    const markers = new Set(known.match(/.{8}/g));
-    return { known: markers, readAtSeconds, ...(validators === undefined ? {} : { validators }) };
+    const { v, known, readAtSeconds, validators } = position.parse(JSON.parse(text));
+    return {
+      known: new Set(known.match(/.{8}/g)),
+      readAtSeconds,
+      ...(validators === undefined ? {} : { validators }),
+      ...(v === 1 ? { ofNewestOnly: true } : {}),
+    };
   } catch (cause) {
     throw new ScoutsError("source_unreadable", { data: { what: "position" }, cause });
   }
