@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { chooseWorkFolder, workFolder } from "../../device/work/folder/work-folder.ts";
+import { chooseWorkFolder, leaveWorkFolder, workFolder } from "../../device/work/folder/work-folder.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
 import { pathGiven } from "../given-path.ts";
 import { counted } from "../output/counted.ts";
@@ -15,16 +15,17 @@ export function addWorkFolder(program: Command, context: CliContext): void {
         "change, and takes what you change there: a note's text, a new file, an event. What has changed on both sides stays as " +
         "you left it, and is said. Without a folder it brings both to the same now.",
     )
-    .argument("[folder]", "the folder; it is there already")
+    .argument("[folder]", "the folder; made when only its last part is missing")
     .addOption(new Option("--off", "write there no more; what is there stays"));
   withCommonOptions(command).action((folder: string | undefined, flags: CommonOptions & { off?: boolean }) =>
     withStore(context, flags, async (store, output) => {
-      if (flags.off === true) chooseWorkFolder(store, null);
-      else if (folder !== undefined) chooseWorkFolder(store, pathGiven(context, folder));
+      if (flags.off) leaveWorkFolder(store);
+      const isMade = !flags.off && folder !== undefined && chooseWorkFolder(store, pathGiven(context, folder));
+      if (isMade && !flags.json) output.line(`Made the folder ${printable(workFolder(store) ?? "")}.`);
       const { syncWorkFolder } = await import("../../device/work/folder/sync-folder.ts");
       const synced = await syncWorkFolder(store, context.now());
       const chosen = workFolder(store);
-      if (flags.json) return output.json({ folder: chosen ?? null, ...synced });
+      if (flags.json) return output.json({ folder: chosen ?? null, isMade, ...synced });
       if (synced === undefined || chosen === undefined)
         return output.line("No folder is chosen: scouts work-folder FOLDER");
       output.line(

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { DeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
+import { isOfSystem } from "./system-folders.ts";
 
 /** Entries of a folder that are looked at, at most: a person chooses among hundreds, not among a million. */
 const mostEntries = 20_000;
@@ -29,32 +30,6 @@ export interface BrowsedFolder {
   /** Whether there are more than are named. */
   readonly hasMore: boolean;
 }
-
-/** What belongs to the system and to nobody (FHS 3.0 §3, and macOS): neither shown nor chosen. */
-const systemFolders: ReadonlySet<string> = new Set(
-  [
-    "bin",
-    "boot",
-    "dev",
-    "etc",
-    "lib",
-    "lib32",
-    "lib64",
-    "proc",
-    "run",
-    "sbin",
-    "sys",
-    "usr",
-    "System",
-    "Library",
-    "private",
-  ].map((name) => `/${name}`),
-);
-
-const isOfSystem = (folder: string): boolean => {
-  const [, top = ""] = folder.split(path.sep);
-  return systemFolders.has(`/${top}`);
-};
 
 /**
  * The folders in a folder of this machine, for a person who looks for one.

@@ -6,7 +6,7 @@ import { identityOf, relativeInside } from "../paths/containment.ts";
 const style = process.platform === "win32" ? "windows" : "posix";
 
 /** Where a directory lies with its links resolved; of one that is not there, where it would. */
-function realPlace(folder: string): string {
+export function realPlace(folder: string): string {
   try {
     return realpathSync.native(folder);
   } catch (error) {

@@ -6,7 +6,7 @@ import type { DeviceStore } from "../../../../device/store/open.ts";
 import { systemTimeAndIds } from "../../../../device/time-and-ids.ts";
 import { addEntity, editEntity, removeEntity } from "../../../../device/work/change-entities.ts";
 import { syncWorkFolder } from "../../../../device/work/folder/sync-folder.ts";
-import { chooseWorkFolder, workFolder } from "../../../../device/work/folder/work-folder.ts";
+import { chooseWorkFolder, leaveWorkFolder, workFolder } from "../../../../device/work/folder/work-folder.ts";
 import { readCalendar } from "../../../../device/work/interchange/read-calendar.ts";
 import { undoChange } from "../../../../device/work/undo-change.ts";
 import { Screen } from "../../screen.ts";
@@ -121,7 +121,7 @@ describe("13: a folder of the person's own", () => {
     [
       "chosen again after it was given up",
       ({ store, root }) => {
-        chooseWorkFolder(store, null);
+        leaveWorkFolder(store);
         chooseWorkFolder(store, root);
       },
     ],
@@ -153,7 +153,7 @@ describe("13: a folder of the person's own", () => {
     const { id } = addEntity(store, "note", { title: "Paint" }, nowMs);
     addEntity(store, "note", { title: "Wood" }, nowMs);
     await sync();
-    chooseWorkFolder(store, null);
+    leaveWorkFolder(store);
     editEntity(store, "note", id, { markdown: "on the device" }, nowMs);
     write("notes/Wood.md", "# Wood\n\nin the folder\n");
     chooseWorkFolder(store, root);
@@ -318,5 +318,7 @@ test("13: a command that changes something writes it, one that cannot says so an
   });
   expect(store.work.note.list()).toHaveLength(2);
   expect((await scouts("work-folder", store.dataFolder)).code).toBe(2);
+  expect((await scouts("work-folder", "new")).out).toContain(`Made the folder ${join(root, "new")}.`);
+  expect(read("new/notes/Paint.md")).toBe("# Paint\n\nRed\n");
   expect((await scouts("work-folder", "--off")).out).toContain("No folder is chosen");
 });
