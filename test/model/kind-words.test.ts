@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Features } from "../../infra/model/triage/features.ts";
+import { type Features, keysOfEntry } from "../../infra/model/triage/features.ts";
 import { type KindWords, oddsOfKinds, oddsOfWord, wordOdds } from "../../infra/model/triage/kinds/kind-words.ts";
 import { type MailKind, mailKinds, unwantedKinds } from "../../infra/model/triage/kinds/mail-kinds.ts";
+import { fold } from "../../infra/model/triage/text.ts";
 import { trainKindWords } from "../training/fit/kind-words-trainer.ts";
+import { ratedWords, ratings } from "../training/fit/rated-words.ts";
 import type { Example } from "../training/trainer.ts";
 
 const verify = 1;
@@ -58,7 +60,16 @@ describe("what words say of a mail's kind", () => {
 });
 
 describe("learning words by kind", () => {
-  const options = { penalty: 0.1, minMails: 1, minMailsOfMixedSources: 0, minSources: 1 };
+  const options = {
+    penalty: 0.1,
+    rated: new Map<number, readonly number[]>(),
+    minMailsOfRated: 1,
+    minMails: 1,
+    minMailsOfMixedSources: 0,
+    minSources: 1,
+  };
+  const rated = (kind: MailKind, odds: number): readonly number[] =>
+    mailKinds.map((each) => (each === kind ? odds : 0));
   const mail = (kind: MailKind | undefined, spam: boolean, ...keys: number[]): Example => ({
     source: "one",
     spam,
@@ -102,6 +113,23 @@ describe("learning words by kind", () => {
     expect(weightOf(50)).toBeLessThan(0.2 * weightOf(11));
   });
 
+  test("a rated word weighs as it is rated until mail says otherwise, and a rare one is known by its rating alone", () => {
+    const [seldom, often, contradicted] = [70, 71, 72];
+    const known = {
+      ...options,
+      penalty: 1,
+      minMails: 5,
+      rated: new Map([seldom, contradicted].map((key) => [key, rated("fraud", 2)])),
+    };
+    const says = (key: number) => [mail("list", false, key), mail("list", false, key)];
+    const lists = Array.from({ length: 40 }, () => says(contradicted)).flat();
+    const both = [mail("fraud", true, seldom), mail("list", false, seldom), ...says(often)];
+    const learned = trainKindWords([...told, ...both, ...lists], known);
+    expect(oddsOfWord(learned, seldom)).toBeGreaterThan(0.3);
+    expect(learned.rows.has(often), "too rare to be learned").toBe(false);
+    expect(oddsOfWord(learned, contradicted)).toBeLessThan(-1);
+  });
+
   test("the search ends where it should: of every kind as many mails are expected as there are", () => {
     const shared = [60, 61, 62, 63].flatMap((key) => [mail("list", false, key, 11), mail("phishing", true, key, 15)]);
     const all = [...told, ...shared, ...shared];
@@ -115,5 +143,26 @@ describe("learning words by kind", () => {
       const expected = shares.reduce((sum, share) => sum + (share[place] ?? 0), 0);
       expect(expected, kind).toBeCloseTo(all.filter((each) => each.kind === kind).length, 1);
     }
+  });
+});
+
+describe("words that were rated", () => {
+  const all = ratings();
+
+  test("each has one rating, in the form in which mail is read", () => {
+    const entriesRated = all.map(({ entry }) => entry);
+    expect(new Set(entriesRated).size).toBe(entriesRated.length);
+    expect(entriesRated.filter((entry) => entry !== fold(entry))).toEqual([]);
+    expect(entriesRated.filter((entry) => keysOfEntry(entry).length === 0 || entry.split(" ").length > 2)).toEqual([]);
+  });
+
+  test("speak for their own kind most, and for its side", () => {
+    const words = ratedWords();
+    const [mortgage = -1] = keysOfEntry("mortgage");
+    const weights = words.get(mortgage) ?? [];
+    const of = (kind: MailKind): number => weights[mailKinds.indexOf(kind)] ?? 0;
+    expect(of("advertising")).toBeGreaterThan(of("phishing"));
+    expect(of("phishing")).toBeGreaterThan(of("list"));
+    expect(of("list")).toBe(0);
   });
 });

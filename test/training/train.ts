@@ -80,7 +80,7 @@ const trainedOn: Record<string, number> = {};
 for (const { source } of examples) trainedOn[source] = (trainedOn[source] ?? 0) + 1;
 const file: ModelFile = {
   format: 4,
-  name: "scouts-builtin-8",
+  name: "scouts-builtin-9",
   arguments: `--seed ${seed} --spam-share ${values["spam-share"]}`,
   trainedOn,
   figures: Object.fromEntries(

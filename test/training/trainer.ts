@@ -3,6 +3,7 @@ import type { MailKind } from "../../infra/model/triage/kinds/mail-kinds.ts";
 import type { LinearModel } from "../../infra/model/triage/linear-model.ts";
 import { trainKindWords, type WordOptions } from "./fit/kind-words-trainer.ts";
 import { fitLogistic, type SparseRow } from "./fit/logistic.ts";
+import { ratedWords } from "./fit/rated-words.ts";
 import { priors } from "./priors.ts";
 
 /** A mail ready to learn from. */
@@ -27,7 +28,14 @@ export interface TrainingOptions {
 export const defaultTraining: TrainingOptions = {
   signalPenalty: 60,
   priorPenalty: 200,
-  words: { penalty: 1, minMails: 4, minMailsOfMixedSources: 2, minSources: 2 },
+  words: {
+    penalty: 1,
+    rated: ratedWords(),
+    minMailsOfRated: 2,
+    minMails: 4,
+    minMailsOfMixedSources: 2,
+    minSources: 2,
+  },
 };
 
 /**

@@ -4,7 +4,7 @@ import type { LinearModel } from "./linear-model.ts";
 import { masqueradeOdds } from "./masquerade.ts";
 import { namedOdds } from "./signals/evidence.ts";
 import { formOdds } from "./signals/form-odds.ts";
-import { fold, plainText, words } from "./text.ts";
+import { entries, fold, plainText } from "./text.ts";
 import type { MailView } from "./view.ts";
 
 /**
@@ -13,8 +13,8 @@ import type { MailView } from "./view.ts";
  */
 export const mostWhenUnsure = 0.75;
 /**
- * Of a text's distinct words, the share the weights must know. English mail has 0.6 and more; other languages in Latin
- * letters reach 0.1 to 0.35 by names and short words that look alike.
+ * Of a text's distinct words (of Chinese, Japanese and Korean, neighbouring characters), the share the weights must know. English
+ * mail has 0.6 and more; languages that nothing was learned from reach 0.1 to 0.35 by names and short words that look alike.
  */
 const fewestKnown = 0.15;
 /** Concepts are written in a dozen languages; a text with three of them is in one of those. */
@@ -64,12 +64,11 @@ function isReadable(text: string, model: LinearModel): boolean {
   const folded = fold(plainText(text).text);
   const letters = folded.match(/\p{L}/gu)?.length ?? 0;
   if (letters === 0 || (folded.match(readable)?.length ?? 0) < letters / 2) return false;
-  const concepts = conceptCounts(folded).size;
-  if ((folded.match(/\p{Script=Latin}/gu)?.length ?? 0) < letters / 2) return concepts >= fewestConcepts;
   // Single letters are words in many languages.
-  const distinct = new Set(words(folded).filter((word) => /\p{L}{2}/u.test(word)));
+  const distinct = new Set(entries(folded).filter((word) => /\p{L}{2}/u.test(word)));
   const known = [...distinct].filter((word) => model.words.rows.has(wordKey(word))).length;
-  return (distinct.size > 0 && known >= fewestKnown * distinct.size) || concepts >= fewestConcepts;
+  if (distinct.size > 0 && known >= fewestKnown * distinct.size) return true;
+  return conceptCounts(folded).size >= fewestConcepts;
 }
 
 /** Scripts of the languages the lexicon is written in. */

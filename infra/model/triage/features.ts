@@ -45,6 +45,16 @@ export function wordKey(word: string): number {
   return hash(bodyWords.prefix + word);
 }
 
+/**
+ * Keys of what a mail's subject or text may hold: a word stands in both, a pair of neighbouring words (with a blank) in the text.
+ * @internal for who trains the model: test/training
+ */
+export function keysOfEntry(entry: string): readonly number[] {
+  return entry.includes(" ")
+    ? [hash(bodyPairs.prefix + entry)]
+    : [hash(subjectWords.prefix + entry), hash(bodyWords.prefix + entry)];
+}
+
 /** All features of a mail. Pure; linear in the view's length. */
 export function featuresOf(view: MailView): Features {
   const subject = fold(joined(plainText(withoutListTag(view.subject)).text));

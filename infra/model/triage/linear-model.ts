@@ -15,14 +15,12 @@ export interface LinearModel {
   readonly words: KindWords;
 }
 
-/** How much of what the words say counts beside what can be named: both know of the same words. */
-const shareOfWords = 0.7;
 /** The most unnamed words speak for a mail; in what it was learned from they spoke for whole collections. */
-const mostForMail = 3;
+const mostForMail = 4;
 /** The most they speak against it, as a share of what can be named, and in any case. */
-const shareOfNamed = 1;
-const leastAgainstMail = 0.5;
-const mostAgainstMail = 2;
+const shareOfNamed = 2;
+const leastAgainstMail = 1;
+const mostAgainstMail = 4;
 /** What somebody says who hides who they are counts by so much for them: a borrowed letter is a letter. */
 const trustInMasked = 0.5;
 
@@ -44,10 +42,7 @@ export interface Calibration {
 export function rawOdds(model: LinearModel, features: Features): number {
   const { wanted, rest, accusing, masquerade } = namedOdds(model, features.signals);
   const mostAgainst = Math.min(mostAgainstMail, Math.max(leastAgainstMail, shareOfNamed * accusing));
-  const words = Math.max(
-    -mostForMail,
-    Math.min(mostAgainst, shareOfWords * wordOdds(model.words, features.vocabulary)),
-  );
+  const words = Math.max(-mostForMail, Math.min(mostAgainst, wordOdds(model.words, features.vocabulary)));
   return model.intercept + rest + masquerade + wanted * (masquerade > 0 ? trustInMasked : 1) + words;
 }
 

@@ -4,9 +4,13 @@ import type { Example } from "../trainer.ts";
 import type { SparseRow } from "./logistic.ts";
 import { type Loss, minimize } from "./minimize.ts";
 
-/** How words are chosen and how strongly their weights are held to nought. */
+/** How words are chosen and how strongly their weights are held to what is said of them beforehand. */
 export interface WordOptions {
   readonly penalty: number;
+  /** What is said of words beforehand, in the order of {@link mailKinds}, by the word's hash; of all others nothing. */
+  readonly rated: ReadonlyMap<number, readonly number[]>;
+  /** Fewest mails of the training set a rated word occurs in. */
+  readonly minMailsOfRated: number;
   /** Fewest mails of the training set a word occurs in. */
   readonly minMails: number;
   /** Fewest of them from sources that have spam: without it a list's own topics would stand for wanted mail. */
@@ -16,6 +20,8 @@ export interface WordOptions {
 }
 
 const kindCount = mailKinds.length;
+/** A word that both sides say exactly as often stays at what is said of it beforehand. */
+const leastSpread = 1e-3;
 
 /**
  * Fits what words say of a mail's kind. Of a mail whose kind is not known, only whether it is wanted, any kind of that sort is
@@ -30,7 +36,15 @@ export function trainKindWords(examples: readonly Example[], options: WordOption
     columns: row.columns,
     values: row.values.map((value, at) => value * (spread[row.columns[at] ?? 0] ?? 0)),
   }));
-  const fitted = minimize(lossOf(examples, rows, options.penalty), new Float64Array((columns.size + 1) * kindCount));
+  const mean = new Float64Array((columns.size + 1) * kindCount);
+  for (const [key, column] of columns) {
+    const weights = options.rated.get(key) ?? [];
+    mean.set(
+      weights.map((weight) => weight / (spread[column] ?? 1)),
+      column * kindCount,
+    );
+  }
+  const fitted = minimize(lossOf(examples, rows, options.penalty, mean), mean);
   const end = columns.size * kindCount;
   return {
     intercepts: Float32Array.from(fitted.subarray(end)),
@@ -54,9 +68,10 @@ function selectWords(examples: readonly Example[], options: WordOptions): Set<nu
       entry.sources.add(source);
     }
   }
-  const chosen = [...found].filter(
-    ([, { mails, ofMixed, sources }]) =>
-      mails >= options.minMails && ofMixed >= options.minMailsOfMixedSources && sources.size >= options.minSources,
+  const chosen = [...found].filter(([key, { mails, ofMixed, sources }]) =>
+    options.rated.has(key) && mails >= options.minMailsOfRated
+      ? true
+      : mails >= options.minMails && ofMixed >= options.minMailsOfMixedSources && sources.size >= options.minSources,
   );
   return new Set(chosen.map(([key]) => key));
 }
@@ -87,7 +102,7 @@ function spreadOf(examples: readonly Example[], rows: readonly SparseRow[], colu
   const share = (totals[0] ?? 1) / (totals[1] || 1);
   const ratios = unwanted.map((count, column) => Math.abs(Math.log((count * share) / (wanted[column] ?? 1))));
   const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / Math.max(1, columnCount);
-  return ratios.map((ratio) => Math.sqrt(ratio / mean));
+  return ratios.map((ratio) => Math.max(leastSpread, Math.sqrt(ratio / mean)));
 }
 
 /** Which kinds a mail may be of, by their place in {@link mailKinds}. */
@@ -98,7 +113,7 @@ function allowedKinds({ kind, spam }: Example): readonly number[] {
   return mailKinds.flatMap((each, place) => (isAllowed(each) ? [place] : []));
 }
 
-function lossOf(examples: readonly Example[], rows: readonly SparseRow[], penalty: number): Loss {
+function lossOf(examples: readonly Example[], rows: readonly SparseRow[], penalty: number, mean: Float64Array): Loss {
   const allowed = examples.map(allowedKinds);
   const odds = new Float64Array(kindCount);
   return (weights, gradient) => {
@@ -106,9 +121,9 @@ function lossOf(examples: readonly Example[], rows: readonly SparseRow[], penalt
     let loss = 0;
     gradient.fill(0);
     for (let at = 0; at < end; at += 1) {
-      const weight = weights[at] ?? 0;
-      loss += 0.5 * penalty * weight * weight;
-      gradient[at] = penalty * weight;
+      const apart = (weights[at] ?? 0) - (mean[at] ?? 0);
+      loss += 0.5 * penalty * apart * apart;
+      gradient[at] = penalty * apart;
     }
     for (const [index, { columns, values }] of rows.entries()) {
       odds.set(weights.subarray(end));
