@@ -177,9 +177,12 @@ function fetched(message: ScriptedMessage, sequence: number, items: string): str
       `BODYSTRUCTURE ("TEXT" "PLAIN" ("CHARSET" "utf-8") NIL NIL "8BIT" ${Buffer.byteLength(body)} 2 NIL NIL NIL NIL)`,
     );
   }
-  if (items.includes("HEADER.FIELDS")) {
-    const id = /^message-id:.*(?:\r\n[ \t].*)*$/im.exec(header)?.[0];
-    parts.push(`BODY[HEADER.FIELDS (MESSAGE-ID)] ${literal(id === undefined ? "\r\n" : `${id}\r\n\r\n`)}`);
+  const [, names] = /HEADER\.FIELDS \(([^)]*)\)/.exec(items) ?? [];
+  if (names !== undefined) {
+    const told = names
+      .split(" ")
+      .flatMap((name) => new RegExp(`^${name}:.*(?:\\r\\n[ \\t].*)*$`, "im").exec(header)?.[0] ?? []);
+    parts.push(`BODY[HEADER.FIELDS (${names})] ${literal(`${[...told, ""].join("\r\n")}\r\n`)}`);
   } else if (items.includes("[HEADER]")) {
     parts.push(`BODY[HEADER]<0> ${literal(header.slice(0, Number(/\[HEADER\]<0\.(\d+)>/.exec(items)?.[1] ?? 1e9)))}`);
   }

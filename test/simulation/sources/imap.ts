@@ -70,7 +70,7 @@ export class SimulatedImap extends SimulatedMailbox {
   override refOf(scoutId: string, mail: SimulatedMail): ItemRef {
     const name = `${scoutId} ${mail.id}`;
     const known =
-      this.#refs.get(name) ?? refOf(this.#access(scoutId), { seq: 1, uid: 1, id: "", ...factsOf(mail) }, 1n);
+      this.#refs.get(name) ?? refOf(this.#access(scoutId), { seq: 1, uid: 1, id: "", ...factsOf(mail) }, 1n, 0);
     this.#refs.set(name, known);
     return known;
   }
@@ -81,7 +81,7 @@ export class SimulatedImap extends SimulatedMailbox {
       folderTag(access, path),
       { validity: String(validity), next },
     ]);
-    return writeCursor({ completeAt: Math.floor(nowMs / 1000), folders: Object.fromEntries(places) });
+    return writeCursor({ completeAt: Math.floor(nowMs / 1000), namedFrom: 0, folders: Object.fromEntries(places) });
   }
 
   /** Mails of a folder that was renumbered since are nobody's to tell: the next look finds out. */

@@ -1,23 +1,28 @@
 import type { FetchMessageObject, FetchQueryObject } from "imapflow";
 import { type ItemRef, itemRef } from "../../../../events/ids.ts";
+import { decodeText } from "../mail/decode-text.ts";
 import { fieldOf } from "../mail/part.ts";
+import { maxHeaderBytes } from "./limits.ts";
 import { headerFields } from "./message/header-fields.ts";
 import { blinded, type ImapAccess } from "./settings.ts";
+
+/** Fields of a header that name a message, none of which a server or a move to another folder changes. */
+const namingFields = ["message-id", "date", "from", "subject"] as const;
 
 /** What a message is known by, for `FETCH`. */
 export const identityQuery = {
   uid: true,
   internalDate: true,
   size: true,
-  headers: ["message-id"],
+  headers: [...namingFields],
 } satisfies FetchQueryObject;
 
-/** The same with the beginning of the whole header, for a message whose Message-ID is longer than a response may be. */
+/** The same with the beginning of the whole header, for a message whose fields are longer than a response may be. */
 export const boundedIdentityQuery = {
   uid: true,
   internalDate: true,
   size: true,
-  bodyParts: [{ key: "HEADER", start: 0, maxLength: 16_384 }],
+  bodyParts: [{ key: "HEADER", start: 0, maxLength: maxHeaderBytes }],
 } satisfies FetchQueryObject;
 
 /** What a message can be told from most others by, without its header. */
@@ -41,24 +46,40 @@ export function receivedAtMs({ internalDate }: Pick<FetchMessageObject, "interna
 
 /**
  * A ref names a message by what stays the same when the server numbers its folders anew (UIDVALIDITY) or it is moved and
- * moved back: Message-ID, time of arrival and size. So a folder that is read again gives the refs it gave before, and
- * nothing comes twice. Time and size stand in it as they are, to search by; the Message-ID is blinded, for it leaks.
- * A message without one is known by its number, which does not outlive a renumbering.
+ * moved back: the fields that name it, time of arrival and size. So a folder that is read again gives the refs it gave
+ * before, and nothing comes twice. Time and size stand in it as they are, to search by; the fields are blinded, for they
+ * leak. A message of which none could be read is known by its number, which does not outlive a renumbering.
+ *
+ * @param namedFrom seconds since 1970; what arrived before goes by its Message-ID alone, or by its number without one, as
+ * refs were made then
  */
-export function refOf(access: ImapAccess, message: FetchMessageObject, uidValidity: bigint): ItemRef {
-  const messageId = messageIdOf(message);
-  if (messageId === "") return numberedRef(access, message, uidValidity);
-  return named(access, `id ${messageId}`, message);
+export function refOf(
+  access: ImapAccess,
+  message: FetchMessageObject,
+  uidValidity: bigint,
+  namedFrom: number,
+): ItemRef {
+  const { messageId, fields } = namesOf(message);
+  if (fields !== undefined && secondsOf(message) >= namedFrom) return named(access, fields, message);
+  return messageId === "" ? numberedRef(access, message, uidValidity) : named(access, `id ${messageId}`, message);
 }
 
 /**
- * Whether a ref is this message's, also when it was made while less of the message could be read than now: without its
- * Message-ID, or by its number alone.
+ * Every ref that may be a message's, also those that were made when less of it could be read than now, and by rules of
+ * before.
  */
-export function isRefOf(ref: ItemRef, access: ImapAccess, message: FetchMessageObject, uidValidity: bigint): boolean {
-  if (ref === refOf(access, message, uidValidity) || ref === numberedRef(access, message, uidValidity)) return true;
-  return isNumberedRef(ref, access, message.uid, uidValidity);
+export function refsOf(access: ImapAccess, message: FetchMessageObject, uidValidity: bigint): readonly ItemRef[] {
+  const { messageId, fields } = namesOf(message);
+  return [
+    ...(fields === undefined ? [] : [named(access, fields, message)]),
+    ...(messageId === "" ? [] : [named(access, `id ${messageId}`, message)]),
+    numberedRef(access, message, uidValidity),
+    numberedRef(access, { uid: message.uid }, uidValidity),
+  ];
 }
+
+/** Whether a message has no id of its own that its program gave it. */
+export const isNameless = (message: FetchMessageObject): boolean => namesOf(message).messageId === "";
 
 /** Whether a ref was made of a message's number alone, when nothing else of it could be read. */
 export const isNumberedRef = (ref: ItemRef, access: ImapAccess, uid: number, uidValidity: bigint): boolean =>
@@ -77,7 +98,8 @@ export function isWhole({ headers }: FetchMessageObject): boolean {
   return !(headers instanceof Uint8Array) || headers.length === 0 || headers.at(-1) === 0x0a;
 }
 
-function numberedRef(access: ImapAccess, message: Arrival & { uid: number }, uidValidity: bigint): ItemRef {
+/** By its number, for one that nothing else tells from another. */
+export function numberedRef(access: ImapAccess, message: Arrival & { uid: number }, uidValidity: bigint): ItemRef {
   return named(access, `uid ${uidValidity} ${message.uid}`, message);
 }
 
@@ -95,7 +117,23 @@ export function whereOf(ref: ItemRef): Where | undefined {
   return { seconds: Number.parseInt(seconds, 36), sizeBytes: Number.parseInt(size, 36) };
 }
 
-function messageIdOf(message: FetchMessageObject): string {
-  const { headers: bytes } = message;
-  return bytes instanceof Uint8Array ? fieldOf(headerFields(bytes), "message-id").trim().slice(0, 998) : "";
+/** RFC 5322 §2.1.1: a line has no more; of longer ones all count to here. */
+const mostCharacters = 998;
+
+interface Names {
+  /** Empty when it has none. */
+  readonly messageId: string;
+  /** All that names it, in one text; nothing when none of it could be read, or not all. */
+  readonly fields?: string;
+}
+
+/** Read as bytes: what a text is encoded in is guessed from what stands around it, which is not always all there. */
+function namesOf({ headers: bytes }: FetchMessageObject): Names {
+  if (!(bytes instanceof Uint8Array)) return { messageId: "" };
+  const found = headerFields(bytes, (raw) => Buffer.from(raw).toString("latin1"));
+  const values = namingFields.map((name) => fieldOf(found, name).trim());
+  const messageId = decodeText(Buffer.from(values[0] ?? "", "latin1"), "").slice(0, mostCharacters);
+  const isCut = bytes.length >= maxHeaderBytes && !/\n\r?\n/.test(Buffer.from(bytes).toString("latin1"));
+  if (isCut || values.every((value) => value === "")) return { messageId };
+  return { messageId, fields: ["mail", ...values.map((value) => value.slice(0, mostCharacters))].join("\n") };
 }

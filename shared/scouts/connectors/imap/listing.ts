@@ -4,7 +4,16 @@ import type { ItemRef } from "../../../../events/ids.ts";
 import type { Listing, Position } from "../connector.ts";
 import { imapFailure } from "./failures.ts";
 import { fetchUids, type OpenFolder, openFolder, searchUids } from "./folders.ts";
-import { boundedIdentityQuery, identityQuery, isWhole, receivedAtMs, refOf, startOfDay } from "./identity.ts";
+import {
+  boundedIdentityQuery,
+  identityQuery,
+  isNameless,
+  isWhole,
+  numberedRef,
+  receivedAtMs,
+  refOf,
+  startOfDay,
+} from "./identity.ts";
 import { pageSize } from "./limits.ts";
 import type { Search } from "./locate.ts";
 import { type ImapPage, readCursor, readPage, writeCursor, writePage } from "./position.ts";
@@ -20,11 +29,18 @@ export interface ListingTask extends Omit<Search, "write"> {
   readonly nowMs: number;
 }
 
+interface Naming {
+  /** Since when refs are made as they are: see {@link refOf}. */
+  readonly namedFrom: number;
+  /** What arrived before is left out; seconds since 1970. */
+  readonly since: number | undefined;
+}
+
 /** From now on: what each folder has by now is not news. */
 export async function cursorNow({ client, access, nowMs }: Omit<ListingTask, "note" | "bounded">): Promise<string> {
   const folders: Record<string, { validity: string; next: number }> = {};
   for (const path of access.folders) folders[folderTag(access, path)] = placeOf(await openFolder(client, path));
-  return writeCursor({ completeAt: Math.floor(nowMs / 1000), folders });
+  return writeCursor({ completeAt: Math.floor(nowMs / 1000), namedFrom: 0, folders });
 }
 
 const placeOf = ({ uidValidity, uidNext }: OpenFolder) => ({ validity: String(uidValidity), next: uidNext });
@@ -39,6 +55,8 @@ export async function listNew(task: ListingTask, position: Position): Promise<Li
   const cursor = readCursor(position.cursor);
   const page: ImapPage =
     position.page === undefined ? { startedAt: Math.floor(nowMs / 1000), done: {} } : readPage(position.page);
+  // What was listed before keeps its refs, however far the server's clock is ahead.
+  const namedFrom = cursor.namedFrom ?? page.startedAt + marginSeconds;
   const done = { ...page.done };
   let gapFrom = page.gapFrom;
   for (const path of access.folders) {
@@ -55,7 +73,7 @@ export async function listNew(task: ListingTask, position: Position): Promise<Li
     const now = begun ?? stretch(tag, folder, known ?? placeOf(folder), cursor.completeAt, page.startedAt);
     if (now.since !== undefined) gapFrom = Math.min(gapFrom ?? now.since, now.since);
     const found = await nextUids(client, now.from, now.to, now.since);
-    const refs = await refsOf(task, folder, path, found.uids, now.since);
+    const refs = await listedRefs({ ...task, namedFrom, since: now.since }, folder, path, found.uids);
     if (found.next >= now.to) done[tag] = { validity: now.validity, next: now.to };
     const rest = found.next >= now.to ? {} : { now: { ...now, from: found.next } };
     const isLast = access.folders.every((each) => done[folderTag(access, each)]);
@@ -68,15 +86,21 @@ export async function listNew(task: ListingTask, position: Position): Promise<Li
       };
       return { refs, nextPage: writePage(next) };
     }
-    if (isLast) return finished(page.startedAt, done, gapFrom, refs);
+    if (isLast) return finished(page.startedAt, namedFrom, done, gapFrom, refs);
   }
-  return finished(page.startedAt, done, gapFrom, []);
+  return finished(page.startedAt, namedFrom, done, gapFrom, []);
 }
 
-function finished(startedAt: number, done: ImapPage["done"], gapFrom: number | undefined, refs: ItemRef[]): Listing {
+function finished(
+  startedAt: number,
+  namedFrom: number,
+  done: ImapPage["done"],
+  gapFrom: number | undefined,
+  refs: ItemRef[],
+): Listing {
   return {
     refs,
-    cursor: writeCursor({ completeAt: startedAt, folders: done }),
+    cursor: writeCursor({ completeAt: startedAt, namedFrom, folders: done }),
     ...(gapFrom === undefined ? {} : { gap: { fromMs: gapFrom * 1000, toMs: startedAt * 1000 } }),
   };
 }
@@ -121,21 +145,25 @@ async function nextUids(
 /** `5:3` means `3:5` to a server (RFC 9051, seq-range), and some answer more than was asked for. */
 const within = (uids: readonly number[], from: number, to: number) => uids.filter((uid) => uid >= from && uid <= to);
 
-async function refsOf(
-  { client, access, note, bounded }: ListingTask,
+async function listedRefs(
+  { client, access, note, bounded, namedFrom, since }: ListingTask & Naming,
   folder: OpenFolder,
   path: string,
   uids: readonly number[],
-  sinceSeconds: number | undefined,
 ): Promise<ItemRef[]> {
+  const { uidValidity } = folder;
   const query = bounded ? boundedIdentityQuery : identityQuery;
   const told = (await fetchUids(client, uids, query)).filter((message) => bounded || isWhole(message));
   const known = new Set(told.map(({ uid }) => uid));
   const rest: FetchMessageObject[] = [];
   for (const uid of uids) if (!known.has(uid)) rest.push(...(await readAlone(client, uid, bounded)));
-  return [...told, ...rest].filter(isSince(sinceSeconds)).map((message) => {
-    const ref = refOf(access, message, folder.uidValidity);
-    note(ref, { folder: path, uidValidity: folder.uidValidity, uid: message.uid });
+  const given = new Set<ItemRef>();
+  return [...told, ...rest].filter(isSince(since)).map((message) => {
+    const named = refOf(access, message, uidValidity, namedFrom);
+    // Two that nobody gave an id, alike in all else, may be two: a program's notices of one second, say.
+    const ref = given.has(named) && isNameless(message) ? numberedRef(access, message, uidValidity) : named;
+    given.add(ref);
+    note(ref, { folder: path, uidValidity, uid: message.uid });
     return ref;
   });
 }

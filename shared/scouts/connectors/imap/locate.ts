@@ -7,8 +7,7 @@ import {
   hasArrived,
   identityQuery,
   isNumberedRef,
-  isRefOf,
-  refOf,
+  refsOf,
   startOfDay,
   type Where,
   whereOf,
@@ -75,11 +74,14 @@ async function matching(
 ): Promise<number | undefined> {
   for (const page of pagesOf(uids)) {
     const messages = await fetchUids(client, page, bounded ? boundedIdentityQuery : identityQuery);
+    let found: number | undefined;
     for (const message of messages) {
-      note(refOf(access, message, uidValidity), { folder: path, uidValidity, uid: message.uid });
+      const refs = refsOf(access, message, uidValidity);
+      // By its number alone it is found without.
+      for (const each of refs.slice(0, 2)) note(each, { folder: path, uidValidity, uid: message.uid });
+      if (refs.includes(ref)) found ??= message.uid;
     }
-    const found = messages.find((message) => isRefOf(ref, access, message, uidValidity));
-    if (found) return found.uid;
+    if (found !== undefined) return found;
   }
   return undefined;
 }

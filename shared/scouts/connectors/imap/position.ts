@@ -11,6 +11,8 @@ const folderPlace = z.object({ validity: number, next: z.number().int().positive
 const cursorSchema = z.object({
   v: z.literal(1),
   completeAt: z.number().int().nonnegative(),
+  /** Since which second refs are made of all that names a message; absent in positions of before that was so. */
+  namedFrom: z.number().int().nonnegative().optional(),
   folders: z.record(z.string().regex(/^[\w-]{12}$/), folderPlace),
 });
 export type ImapCursor = Omit<z.infer<typeof cursorSchema>, "v">;

@@ -4,10 +4,17 @@ import type { HeaderField } from "../../mail/part.ts";
 /** More fields than this are nobody's; real mail has some eighty. */
 const maxFields = 2_000;
 
-/** The fields of a header block (RFC 5322 §2.2), unfolded; a last one that was cut off stays as far as it goes. */
-export function headerFields(bytes: Uint8Array): HeaderField[] {
+/**
+ * The fields of a header block (RFC 5322 §2.2), unfolded; a last one that was cut off stays as far as it goes.
+ *
+ * @param decode the bytes of the block; as text unless told
+ */
+export function headerFields(
+  bytes: Uint8Array,
+  decode: (bytes: Uint8Array) => string = (raw) => decodeText(raw, ""),
+): HeaderField[] {
   const fields: { name: string; value: string }[] = [];
-  for (const line of decodeText(bytes, "").split(/\r?\n/)) {
+  for (const line of decode(bytes).split(/\r?\n/)) {
     if (line === "") break;
     const last = fields.at(-1);
     if (/^[ \t]/.test(line)) {
