@@ -14,8 +14,8 @@ export interface ShownRun {
   readonly source: string;
   /** When it ended, or began where it goes on; milliseconds since the epoch. */
   readonly at: number;
-  /** How it ended. */
-  readonly outcome: ScoutRunResponse["outcome"] | ScoutRun["status"];
+  /** How it ended: one word for what both call differently, a scout's `complete` is `completed` as a scan's is. */
+  readonly outcome: Exclude<ScoutRunResponse["outcome"], "complete"> | ScoutRun["status"];
   /** What kept it, where something did. */
   readonly code: string | null;
   readonly found: RunFindings;
@@ -58,7 +58,7 @@ export async function runsOfScout(
     name: scout.name,
     source: scout.sourceType,
     at,
-    outcome,
+    outcome: outcome === "complete" ? "completed" : outcome,
     code,
     found: { of: "items", items: queued },
   }));

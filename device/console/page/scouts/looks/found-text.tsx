@@ -2,9 +2,6 @@ import { useTranslation } from "react-i18next";
 import { Said } from "../../app/said.tsx";
 import type { Run } from "../queries.ts";
 
-/** Outcomes that say nothing beside what was found. */
-const usual: readonly string[] = ["complete", "completed"];
-
 /** What a look found, and how it ended where that is not as usual. */
 export function FoundText({ run }: { readonly run: Run }) {
   const { t, i18n } = useTranslation();
@@ -23,7 +20,7 @@ export function FoundText({ run }: { readonly run: Run }) {
       <span>
         {counts.length === 0 ? t("found.nothing") : new Intl.ListFormat(i18n.language, { type: "unit" }).format(counts)}
       </span>
-      {!usual.includes(outcome) && <span className="hint">{t(`outcome.${outcome}`)}</span>}
+      {outcome !== "completed" && <span className="hint">{t(`outcome.${outcome}`)}</span>}
       {code !== null && (
         <span className="hint">
           <Said what={code} />
