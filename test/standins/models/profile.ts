@@ -73,11 +73,6 @@ export function openAiError(
   return json(status, { error: { message, type, param, code } });
 }
 
-/** The first of the names that the request has. */
-export function firstOf(body: ChatBody, names: readonly string[]): string | undefined {
-  return names.find((name) => body[name] !== undefined);
-}
-
 /** The first key of a request that is not among these. */
 export function unknownKey(body: ChatBody, known: ReadonlySet<string>): string | undefined {
   return Object.keys(body).find((key) => !known.has(key));
