@@ -109,6 +109,10 @@ export function verifyChain(records: Iterable<AuditRecord>, baseSeq = 0, baseHas
 /** Arguments that are content: their hash and length are kept, they are not. */
 const contentArguments = new Set(["content", "patch"]);
 
+/**
+ * The arguments of a call as the trail keeps them: of content, and of any text longer than 4,096 characters, its
+ * SHA-256 and length stand in its place. What is no object becomes `{}`.
+ */
 export function auditArguments(args: unknown): Record<string, unknown> {
   if (typeof args !== "object" || args === null) return {};
   return Object.fromEntries(

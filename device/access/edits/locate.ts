@@ -33,7 +33,9 @@ export class SearchableLines {
   }
 }
 
+/** The lines a hunk expects to find in the file: what stays, and what is removed. */
 export const oldLines = (hunk: Hunk): HunkLine[] => hunk.lines.filter(({ kind }) => kind !== "add");
+/** The lines that stand there after the hunk: what stays, and what is added. */
 export const newLines = (hunk: Hunk): HunkLine[] => hunk.lines.filter(({ kind }) => kind !== "remove");
 
 /**

@@ -53,6 +53,9 @@ function lies(path: string, under: readonly string[]): boolean {
   });
 }
 
+/** Whether no tool may write there, whatever the rules say. A listed name counts at any depth. @param path canonical */
 export const isProtectedFromWriting = (path: string): boolean => lies(path, protectedFromWriting);
+/** Whether no tool may read there, whatever the rules say. A listed name counts at any depth. @param path canonical */
 export const isProtectedFromReading = (path: string): boolean => lies(path, protectedFromReading);
+/** Whether some program runs what is written there, so that a person is asked first. @param path canonical */
 export const writingRunsSomething = (path: string): boolean => lies(path, writeAsks);

@@ -45,5 +45,6 @@ export function otherWrites({ personal, project }: RulesInForce): "allow" | "ask
 
 const strictness = ["allow", "ask", "deny"] as const;
 
+/** The one of two answers that allows less: `deny` before `ask` before `allow`. */
 export const stricter = (one: (typeof strictness)[number], other: (typeof strictness)[number]) =>
   strictness[Math.max(strictness.indexOf(one), strictness.indexOf(other))] ?? "deny";

@@ -7,6 +7,7 @@ import { contents } from "./schema.ts";
 /** Contents that compression does not make smaller by a tenth are stored as they are. */
 const worthwhile = 0.9;
 
+/** The contents of versions by their SHA-256, each kept once; compressed (raw deflate) where that saves a tenth. */
 export function contentTable(db: Database): ContentStore {
   const storedSize = sql<number>`length(${contents.bytes})`;
   return {

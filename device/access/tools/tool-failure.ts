@@ -102,6 +102,10 @@ function asAccessError(error: unknown): AccessError {
   return new AccessError(fromProjectFiles[error.code], path, error);
 }
 
+/**
+ * A failure as the answer of a tool that edits: nothing was changed, and there is no version. `conflict` is true for
+ * the code `conflict` alone.
+ */
 export function refusal({ code, message, candidates, current }: ToolFailure): PatchResult {
   return {
     success: false,

@@ -14,6 +14,16 @@ import {
 } from "./plan-edit.ts";
 import { proposedMerge } from "./propose-merge.ts";
 
+/**
+ * Changes, makes, moves and deletes files as a patch says: all of them, or none. With `dryRun` nothing is written, and
+ * the result says what would be. With `onConflict: "propose_merge"` the review model proposes a merge of each file in
+ * conflict, and a person decides on the whole patch.
+ *
+ * @throws AccessError `patch_malformed`, `patch_empty`, `invalid_arguments` (a base, and a patch of several files),
+ * `overlapping_edits`, `no_match`, `ambiguous_match`, `already_applied`, `conflict`, `already_exists` (a new file, or
+ * the target of a move), `not_found`, `placeholder`, `redaction_sentinel`, `unencodable`, `binary_file`; also those of
+ * {@link ToolCall.find} and {@link commitEdit}
+ */
 export async function applyPatch(call: ToolCall, input: FileToolInput<"apply_patch">): Promise<PatchResult> {
   const targets = await targetsOf(call, patchOf(input).files);
   const base = targets.length === 1 ? input : {};

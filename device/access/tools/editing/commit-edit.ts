@@ -22,6 +22,8 @@ export interface CommitOptions {
  * its files from what they are then, and written only to exactly that.
  *
  * @param paths canonical, every file the edit may change
+ * @throws AccessError `read_only`, `denied`, `approval_refused`, `budget_exceeded`, `busy`, `conflict` (also when a file changed
+ * while a person was asked), `write_failed`, `recovery_needed`; also what `plan` throws
  */
 export async function commitEdit(
   call: ToolCall,

@@ -11,6 +11,13 @@ export interface FileHistoryResult {
   })[];
 }
 
+/**
+ * The versions of a file that this device has made or recorded; an empty list for a file without any. Hashes are as
+ * {@link ToolCall.nameOf} tells them, and a `hash` of null means that the file was not there. No content is given, so
+ * nothing is charged to the session.
+ *
+ * @throws ProjectFilesError `OutsideRoot`, `InvalidPath`
+ */
 export async function fileHistory(call: ToolCall, input: FileToolInput<"file_history">): Promise<FileHistoryResult> {
   const path = await call.canonical(input.path);
   const { versions, contents } = call.kit.store;

@@ -19,6 +19,14 @@ export interface GetDiffResult {
 
 const workingTree = "working tree";
 
+/**
+ * How a file has changed, as a unified diff without credentials. From `v1` (or, when not given, the version before the
+ * last) to `v2` (or, when not given, the file as it is on disk). A diff that is longer than the backend may be given is
+ * cut, and `notes` say so.
+ *
+ * @throws AccessError `version_unknown` (also when there is no history yet), `version_pruned`, `binary_file`,
+ * `budget_exceeded`, `denied`; also those of {@link ToolCall.find}
+ */
 export async function getDiff(call: ToolCall, input: FileToolInput<"get_diff">): Promise<GetDiffResult> {
   const path = await call.canonical(input.path);
   const from = input.v1 === undefined ? beforeLastChange(call, path) : versionOf(call, path, input.v1);

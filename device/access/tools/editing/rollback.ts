@@ -5,6 +5,13 @@ import { commitEdit } from "./commit-edit.ts";
 import { versionOf } from "./get-diff.ts";
 import { beginningOf } from "./plan-edit.ts";
 
+/**
+ * Gives a file the content of an earlier version, as a new version of its own. A version without the file deletes it.
+ * An editor names the content it has seen in `baseHash`; for a model that is its choice.
+ *
+ * @throws AccessError `version_unknown`, `version_pruned`, `conflict` (it is not the content `baseHash` names),
+ * `patch_empty` (the file is so already), `denied`; also those of {@link ToolCall.find} and {@link commitEdit}
+ */
 export async function rollback(call: ToolCall, input: FileToolInput<"rollback">): Promise<PatchResult> {
   const path = await call.canonical(input.path);
   const version = versionOf(call, path, input.versionId);

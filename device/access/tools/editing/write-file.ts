@@ -9,6 +9,14 @@ import type { ToolCall } from "../tool-call.ts";
 import { commitEdit } from "./commit-edit.ts";
 import { beginningOf, type PlannedEdit, planReplacement, refuseSentinel } from "./plan-edit.ts";
 
+/**
+ * Gives a file the content named, or adds it at its end (`mode: "append"`), and makes the file where there is none. A
+ * model must have read a file before it replaces it, and `baseHash` holds the write to the content that was read.
+ *
+ * @throws AccessError `already_exists` (`mode: "create"`), `unread`, `conflict` (also when `baseHash` names a file that
+ * is gone), `already_applied`, `patch_empty` (the file would stay as it is), `placeholder`, `redaction_sentinel`,
+ * `unencodable`, `binary_file`, `not_a_file`; also those of {@link ToolCall.find} and {@link commitEdit}
+ */
 export async function writeFile(call: ToolCall, input: FileToolInput<"write_file">): Promise<PatchResult> {
   const path = await call.canonical(input.path);
   if (path === "") throw new AccessError("not_a_file", { path: input.path });

@@ -13,6 +13,14 @@ export interface GrepFilesResult {
 /** What is found is more than what is shown: lines that match within a credential only must not use up what was asked for. */
 const maxFound = { maxMatches: 100_000, maxMatchesPerFile: 2_000 } as const;
 
+/**
+ * Lines that match a pattern (RE2 syntax, or literal text), with lines around them. Only files that may be shown are
+ * opened. A credential is never matched, so nobody can guess one by searching. What is cut, or left out, stands in
+ * `notes`.
+ *
+ * @throws ProjectFilesError `PatternRefused`, `OutsideRoot`, `InvalidPath`
+ * @throws AccessError `budget_exceeded`
+ */
 export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files">): Promise<GrepFilesResult> {
   const { kit, profile, gate } = call;
   const contextLines = input.contextLines ?? profile.contextLines;

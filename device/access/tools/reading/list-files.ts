@@ -22,6 +22,13 @@ export interface ListFilesResult {
   readonly notes: readonly string[];
 }
 
+/**
+ * Files below a folder, in the order of the walk, at most `limit` at a time; `next` is where the next page begins. A
+ * file that a rule denies, or the configuration ignores, is left out, and `notes` count those.
+ *
+ * @throws AccessError `not_a_directory` (also instead of "not found", where the caller may not know), `budget_exceeded`
+ * @throws ProjectFilesError `NotFound`, `NotADirectory`, `OutsideRoot`, `InvalidPath`
+ */
 export async function listFiles(call: ToolCall, input: FileToolInput<"list_files">): Promise<ListFilesResult> {
   const under = await call.canonical(input.path);
   const walk = call.kit.files.walk({

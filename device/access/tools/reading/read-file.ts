@@ -8,6 +8,15 @@ import { largePage } from "./large-file.ts";
 import { readPicture } from "./read-picture.ts";
 import { partsOf, type ReadFileResult, type ShownText, showLines, shownText } from "./shown-text.ts";
 
+/**
+ * A file as the session may see it, without credentials. The whole when it fits in a result, else a page of `maxChars`
+ * UTF-16 code units from `startChar` on. A session that has seen the whole file before is given what has changed, or
+ * told that nothing has; `full: true` has it given again. A large file is only read by pages, and a picture is given as
+ * one.
+ *
+ * @throws AccessError `not_found`, `binary_file`, `budget_exceeded`, `conflict` (a large file is being written); also
+ * those of {@link ToolCall.find}
+ */
 export async function readFile(call: ToolCall, input: FileToolInput<"read_file">): Promise<ReadFileResult> {
   const large = await call.openLarge(input.path);
   if (large !== undefined) return largePage(call, large, input);

@@ -7,6 +7,13 @@ export interface SummarizeFileResult extends Summary {
   readonly tokens: number;
 }
 
+/**
+ * A summary of a file in `maxTokens` tokens at most. It is made of the text without credentials, and kept for this
+ * content of the file.
+ *
+ * @throws AccessError `summary_unavailable` (no model could make one), `not_found`, `binary_file`, `budget_exceeded`;
+ * also those of {@link ToolCall.find}
+ */
 export async function summarizeFile(
   call: ToolCall,
   input: FileToolInput<"summarize_file">,
