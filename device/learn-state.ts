@@ -16,6 +16,7 @@ export interface LearnState {
   readonly sinceMs: number;
 }
 
+/** Whether this device learns from decisions of the person, and from which moment on. 0 means from the very first. */
 export function learnState({ cursors }: DeviceStore, thing: LearnedThing): LearnState {
   const { since, off } = names[thing];
   return { isOn: cursors.get(off) === undefined, sinceMs: Number(cursors.get(since)?.value ?? 0) };

@@ -46,6 +46,7 @@ export function writePrivateFile(file: string, value: unknown): void {
   }
 }
 
+/** Removes it; nothing happens when it is not there. @throws the system's error for anything else */
 export function removePrivateFile(file: string): void {
   rmSync(file, { force: true });
 }

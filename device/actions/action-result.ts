@@ -47,4 +47,5 @@ export type ActionErrorCode =
   | "refused"
   | "internal";
 
+/** An action that came to nothing. @param text for the model: what was wrong, without anything it may not see */
 export const failed = (error: ActionErrorCode, text: string): ActionResult => ({ error, text });

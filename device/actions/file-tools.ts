@@ -16,6 +16,10 @@ const maxListedFiles = 500;
 /** Lines around a match when the model does not say. */
 const contextLines = 1;
 
+/**
+ * Up to 500 files of a project for the agent in the cloud, without those the person hides from it. A failure of the
+ * file layer is a result with an error (see {@link refusalOf}).
+ */
 export async function listFiles(
   { project, session, hidden }: OpenedProject,
   input: FileToolInput<"list_files">,
@@ -29,6 +33,7 @@ export async function listFiles(
   return listed({ ...outcome.result, files, entryDocuments });
 }
 
+/** Lines of a file, and where they stand, so that an answer can quote them. Failures as of {@link listFiles}. */
 export async function readLines(
   { id, project, session }: OpenedProject,
   input: FileToolInput<"read_lines">,
@@ -36,6 +41,10 @@ export async function readLines(
   return shownOrRefused(id, await project.access.call(session, "read_lines", input), input.path);
 }
 
+/**
+ * Lines that match, without those of hidden files; lines that follow one another are one part. Failures as of
+ * {@link listFiles}.
+ */
 export async function grepFiles(
   { id, project, session, hidden }: OpenedProject,
   input: FileToolInput<"grep_files">,
@@ -46,6 +55,7 @@ export async function grepFiles(
   return matched(id, { ...outcome.result, matches, filesMatched: new Set(matches.map(({ path }) => path)).size });
 }
 
+/** Passages about some words, and texts that were kept earlier. Failures as of {@link listFiles}. */
 export async function searchContent(
   { id, project, session }: OpenedProject,
   input: FileToolInput<"search_content">,
@@ -93,6 +103,7 @@ export function shownOrRefused(
   };
 }
 
+/** One line of JSON about a piece of a file (its path, lines, notes, summary), and below it the text itself. */
 export function textOf({ path, startLine, endLine, totalLines, notes, summary, text }: ShownText): string {
   const about = {
     path,

@@ -24,6 +24,7 @@ export interface ActivityStore {
   close(): void;
 }
 
+/** Where a data folder has what was asked and done: a SQLite file beside the device's own. */
 export const activityPath = (dataFolder: string): string => join(dataFolder, "device", "activity.sqlite");
 
 /**

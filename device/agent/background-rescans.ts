@@ -25,6 +25,10 @@ export interface BackgroundRescans {
   ended(): Promise<Trouble[]>;
 }
 
+/**
+ * Scans that stop when `signal` is aborted. `ended` rejects with what is a defect; a scan that another program has
+ * begun is no trouble.
+ */
 export function backgroundRescans({ signal, ...options }: BackgroundRescansOptions): BackgroundRescans {
   const begun = new Set<ProjectId>();
   const troubles: Trouble[] = [];

@@ -27,6 +27,10 @@ export function momentAt(value: string, zone: string | null, own: string): numbe
   return value.includes("T") ? momentOf(value, zone ?? own) : momentOf(`${value}T00:00:00`, own);
 }
 
+/**
+ * Whether something has ended. Without an end after its start it is over when it starts. A day is its beginning where
+ * the person is.
+ */
 export const isOver = ({ start, end, zone }: Times, clock: Clock): boolean =>
   momentAt(end > start ? end : start, zone, clock.zone) <= clock.nowMs;
 

@@ -30,6 +30,7 @@ export const readCredentials = (dataFolder: string): Credentials | undefined =>
     throw new DeviceError("credentials_unreadable", { cause });
   });
 
+/** Keeps them for the owner of the account alone, on the disk before this returns. */
 export const writeCredentials = (dataFolder: string, value: Credentials): void =>
   writePrivateFile(fileIn(dataFolder), value);
 

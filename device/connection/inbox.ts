@@ -33,6 +33,7 @@ export function framesIn(text: string): (ServerFrame | undefined)[] {
  */
 const gatewayFailure = z.object({ message: z.literal("Internal server error"), requestId: z.string() });
 
+/** Whether a message is the gateway's own word that something failed, and no frame of the protocol. */
 export function isGatewayFailure(text: string): boolean {
   try {
     return gatewayFailure.safeParse(JSON.parse(text)).success;

@@ -12,6 +12,7 @@ export type AfterCommit = () => void;
 /** A frame that answers one of the device's; an `error` may answer none. */
 export type Reply = Extract<ServerFrame, { inReplyTo?: FrameId | undefined }>;
 
+/** Whether a frame answers one of the device's. An `error` always counts, also one that names no frame. */
 export function isReply(frame: ServerFrame): frame is Reply {
   return "inReplyTo" in frame || frame.type === "error";
 }

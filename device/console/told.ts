@@ -21,6 +21,7 @@ export interface Told {
   readonly values?: SentenceValues | undefined;
 }
 
+/** A code with its sentence, which names nothing of the case. */
 export const toldCode = (code: ErrorCode | DeviceErrorCode): Told => ({ code, message: sentenceOf(code) });
 
 /** What a row has kept: why a file was left out, or a code, perhaps of a version that knew others. */
@@ -33,6 +34,7 @@ export const toldReason = (reason: string): Told => ({ code: reason, message: wo
 /** The same of a code that may be there. */
 export const toldIfAny = (code: ErrorCode | null): Told | null => (code === null ? null : toldCode(code));
 
+/** An error with its own sentence, and what is exact about it where the page can say it in the person's language. */
 export const toldError = (error: DeviceError | ScoutsError): Told => ({
   code: error.code,
   message: error.message,
@@ -47,12 +49,14 @@ export interface ToldTrouble {
   readonly why: Told;
 }
 
+/** A scout that is switched off, and why. `since` is in milliseconds since the epoch. */
 export const toldTrouble = ({ id, offCode, offSince }: Trouble): ToldTrouble => ({
   id,
   isOff: true,
   since: offSince,
   why: toldCode(offCode),
 });
+/** A scout that still runs but has failed for a while, and why. `since` is in milliseconds since the epoch. */
 export const toldFailing = ({ id, code, since }: Failing): ToldTrouble => ({
   id,
   isOff: false,
@@ -64,6 +68,7 @@ export const toldFailing = ({ id, code, since }: Failing): ToldTrouble => ({
 export const toldTroubleOf = (trouble: LocalScout["trouble"]): Told | null =>
   trouble === null ? null : { code: trouble.code, message: trouble.sentence || trouble.code };
 
+/** A folder's scout as the page has it, with its trouble in words. */
 export const toldFolder = ({ trouble, ...folder }: LocalScout) => ({ ...folder, trouble: toldTroubleOf(trouble) });
 
 /** What a scout sees, with why its source does not tell it of news. */

@@ -42,6 +42,7 @@ const leastFreeBytes = 200 * 1024 * 1024;
 /** Tickets live 30 s and tokens carry times: beyond this a device's clock gets it refused. */
 const worstClockOffsetMs = 20_000;
 
+/** Whether the Node that runs this is new enough. @param version without `v`, such as `24.1.0` */
 export function checkNode(version: string): Check {
   if (Number(version.split(".")[0]) >= oldestNodeMajor) {
     return { name: "node", state: "ok", ...found("node_ok", { version }) };
@@ -54,6 +55,11 @@ function nearestExisting(folder: string): string {
   return existsSync(folder) || path.dirname(folder) === folder ? folder : nearestExisting(path.dirname(folder));
 }
 
+/**
+ * Whether the data folder can be written, or made, and its `device` folder is open to its owner alone.
+ *
+ * @throws the system's error when it will not even say that
+ */
 export function checkFolder(folder: string): Check {
   const name = "data folder";
   const nearest = nearestExisting(folder);
@@ -74,6 +80,7 @@ export function checkFolder(folder: string): Check {
   return { name, state: "ok", ...found(existsSync(folder) ? "folder_ok" : "folder_new", { folder }) };
 }
 
+/** Whether the disk of the data folder has 200 MB left. */
 export function checkSpace(folder: string): Check {
   const { bavail, bsize } = statfsSync(nearestExisting(folder));
   const megabytes = Math.floor((bavail * bsize) / 1024 ** 2);
@@ -106,6 +113,11 @@ export function checkDatabase(dataFolder: string, { now, newId }: TimeAndIds): C
   }
 }
 
+/**
+ * Whether the clock is right to within 20 seconds.
+ *
+ * @param offsetMs how far it is behind the cloud's, negative when it is ahead; null when nobody could be asked
+ */
 export function checkClock(offsetMs: number | null): Check {
   if (offsetMs === null) return { name: "clock", state: "note", ...found("clock_unknown") };
   const ms = Math.abs(offsetMs);

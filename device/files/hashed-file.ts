@@ -26,6 +26,7 @@ export interface HashingFiles {
   readHashed(path: string, maxBytes: number): Promise<HashedBytes>;
 }
 
+/** Whether this backend gives a file's bytes and their hash from one read, so that the two are of the same content. */
 export function hashesFiles(files: ProjectFiles): files is ProjectFiles & HashingFiles {
   return "hash" in files && typeof files.hash === "function";
 }

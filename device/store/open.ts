@@ -46,6 +46,7 @@ export interface OpenOptions extends TimeAndIds {
   readonly passphrase?: string | undefined;
 }
 
+/** Where a data folder has its database, whether it is there or not. */
 export function storePath(dataFolder: string): string {
   return join(dataFolder, "device", "device.sqlite");
 }

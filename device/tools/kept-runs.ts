@@ -66,6 +66,7 @@ export function keptRunNamed(dataFolder: string, text: string): { readonly run: 
   return only;
 }
 
+/** Keeps what a run of a tool has left to decide, beside its copy of the files. @param view folder of that copy */
 export function writeKeptRun(view: string, run: KeptRun): void {
   writePrivateFile(runFile(view), run);
 }

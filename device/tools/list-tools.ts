@@ -46,6 +46,7 @@ export async function broughtIn(project: Project, setting: ToolSetting): Promise
   }
 }
 
+/** What a person is told of a list of tools that a project brings. @param path of that list, in the project */
 export const ignoredNotice = (path: string): string =>
   `The project brings a list of tools, ${path}. It is not read: only you say what is run, with scouts tool allow.`;
 

@@ -13,6 +13,7 @@ const kept = z.object({ atMs: z.number(), usage: usageResponse });
 /** What a home has said, and when; for the days on which it does not answer. */
 export type ToldUsage = z.infer<typeof kept>;
 
+/** Keeps what the home has said, in place of what it said before. */
 export function keepUsage({ cursors }: DeviceStore, told: ToldUsage): void {
   cursors.set(name, JSON.stringify(told));
 }

@@ -33,6 +33,7 @@ export function setPrice({ cursors }: DeviceStore, wanted: Price | null): void {
   cursors.set(name, JSON.stringify(data));
 }
 
+/** What tokens cost, in the price's currency; not rounded. */
 export const costOf = (tokens: number, { perMillion }: Price): number => (tokens / 1_000_000) * perMillion;
 
 /** What some tokens came to. */

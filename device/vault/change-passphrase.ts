@@ -21,6 +21,7 @@ export interface PassphraseState {
   readonly encryptedAnswers: number;
 }
 
+/** Whether this store is encrypted, and whether a change of the passphrase is still going on. */
 export function passphraseState({ vault, answers }: DeviceStore): PassphraseState {
   const { file, state } = vault;
   const { isDone, isEnding } = file ?? { isDone: true, isEnding: false };

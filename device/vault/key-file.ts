@@ -45,6 +45,7 @@ export function keyFileVersion(dataFolder: string): string {
 /** On the disk before this returns: what is sealed by it comes after. */
 export const writeKeyFile = (dataFolder: string, value: KeyFile): void => writePrivateFile(fileIn(dataFolder), value);
 
+/** Nothing may be sealed by its key any more: it could never be read again. Nothing happens when there is none. */
 export const removeKeyFile = (dataFolder: string): void => removePrivateFile(fileIn(dataFolder));
 
 /** The private half under a passphrase. */

@@ -24,6 +24,7 @@ export interface KeyPair {
   readonly privateKey: string;
 }
 
+/** A new pair of keys for X25519 (RFC 7748), each as base64url of 32 bytes. */
 export function newKeyPair(): KeyPair {
   const { privateKey } = generateKeyPairSync("x25519");
   const { x, d } = privateJwk.parse(privateKey.export({ format: "jwk" }));

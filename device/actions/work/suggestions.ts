@@ -37,6 +37,10 @@ export async function listSuggestions(
   return { text: [about, ...shown.map(lineOf)].join("\n"), proposalsRead: shown.map(({ id }) => id) };
 }
 
+/**
+ * One suggestion with its reason, its draft and what has become of it; notes and reasons by their beginning. The error
+ * is `suggestion_unknown` when this device has none of that id.
+ */
 export function readSuggestion(
   { id }: WorkToolInput<"read_suggestion">,
   { store }: Pick<WorkPorts, "store">,

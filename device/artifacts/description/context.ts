@@ -124,6 +124,7 @@ function exampleQuery(stats: Extract<FileMetadata["stats"], { kind: "json" | "js
   return list === undefined ? "`keys(@)`" : `\`${list.path.replace(/^\$\.?/, "")}[0:5]\``;
 }
 
+/** A size in words: bytes below 1,024, then KB, MB or GB (powers of 1,024), with one digit after the point below 10. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_024) return `${bytes} bytes`;
   const units = ["KB", "MB", "GB"];

@@ -28,6 +28,12 @@ interface Utf8Engine {
   end(encoding: string, invalidBytes: number): EngineResult;
 }
 
+/**
+ * Takes what is not text, piece by piece. It has no preview, and the type `application/octet-stream` when the format is
+ * none that is known.
+ *
+ * @param head the first bytes of the content
+ */
 export function binaryEngine(format: Extract<ContentKind, { kind: "binary" }>["format"], head: Buffer): Engine {
   const engine = new BinaryStatsEngine(format, Buffer.from(head));
   return {

@@ -6,6 +6,7 @@ const exactNumber = z.union([z.number(), z.strictObject({ integer: z.string().re
 export type ExactNumber = z.infer<typeof exactNumber>;
 const scalar = z.union([z.string(), exactNumber, z.boolean(), z.null()]);
 
+/** A number as JSON can hold it without loss: an integer beyond 2^53 is a text of digits. */
 export const asExactNumber = (value: number | bigint): ExactNumber =>
   typeof value === "bigint" ? { integer: String(value) } : value;
 

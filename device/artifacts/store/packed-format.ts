@@ -29,6 +29,7 @@ export interface Layout {
   readonly starts: readonly number[];
 }
 
+/** The first bytes of a packed file: a mark, the version of the format, whether it is encrypted, and then its key. */
 export const headOf = (head: Head): Buffer =>
   Buffer.concat([begin, Buffer.from([version, head.isSealed ? 1 : 0]), head.isSealed ? head.key : Buffer.alloc(0)]);
 

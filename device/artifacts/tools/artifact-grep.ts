@@ -17,6 +17,14 @@ const maxTextChars = 40_000;
 const maxLineChars = 500;
 const newline = 0x0a;
 
+/**
+ * Lines of text artifacts that match a pattern (RE2 syntax, or literal text), with lines around them; a line begins
+ * with the artifact's id and its number. Artifacts that are not text are left out. Up to 40,000 characters are given:
+ * `isCut` says that there are more. An artifact that cannot be read is told in `notes`, and the search goes on.
+ *
+ * @throws ArtifactError `pattern_refused`, `cancelled`, `not_found` (an id that was named), `corrupt`,
+ * `store_unavailable`
+ */
 export async function artifactGrep(
   session: ArtifactSession,
   input: ArtifactToolInput<"artifact_grep">,

@@ -6,6 +6,12 @@ import type { FileMetadata } from "../metadata.ts";
 import { attempt } from "../store/verified-files.ts";
 import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-session.ts";
 
+/**
+ * The artifacts a session may see, in the order of their ids, `limit` at a time; `next` is what to give as `after` for
+ * the next page. `unreadable` counts those whose metadata cannot be read.
+ *
+ * @throws ArtifactError `pattern_refused` (a glob), `store_unavailable`
+ */
 export async function artifactList(
   { artifacts, mayUse }: ArtifactSession,
   { globs, limit, after }: ArtifactToolInput<"artifact_list">,

@@ -18,6 +18,14 @@ const maxAnswerChars = 32 * 1024 * 1024;
 
 const plainDialect: CsvDialect = { delimiter: ",", quote: '"', hasHeader: true };
 
+/**
+ * The answer to a JMESPath query about a JSON, JSON Lines or CSV artifact, as JSON. An answer of more than `maxChars`
+ * becomes an artifact of its own, and the session is given what describes it. A query may take 10 seconds.
+ *
+ * @throws ArtifactError `not_queryable`, `too_large` (the artifact, or an answer of more than 32 Mi characters),
+ * `query_invalid`, `query_overdue`, `query_too_large` (it ran out of memory), `cancelled`, `not_found`, `corrupt`,
+ * `store_unavailable`
+ */
 export async function artifactQuery(
   session: ArtifactSession,
   { id, query, maxChars }: ArtifactToolInput<"artifact_query">,

@@ -29,6 +29,7 @@ const tools: Tools = {
   artifact_query: artifactQuery,
 };
 
+/** Whether a model's call is for one of the tools for artifacts; names of others are somebody else's tools. */
 export function isArtifactTool(name: string): name is ArtifactToolName {
   return Object.hasOwn(artifactTools, name);
 }

@@ -28,6 +28,7 @@ export type ReadThing = (thing: Thing, senderAddress: string, ownZone: string) =
 /** Of a state's name (schema.org OrderStatus, ReservationStatusType, EventStatusType). */
 export const isCancellation = (state: string): boolean => /Cancell?ed$/.test(state);
 
+/** An amount of money as it is written, such as "12.50 EUR"; 60 characters at most, "" when nothing is known. */
 export const amountOf = (price: string, currency: string): string =>
   [price, currency]
     .filter((each) => each !== "")

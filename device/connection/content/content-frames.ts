@@ -16,6 +16,7 @@ const contentFrameTypes = [
 /** What the cloud answers about content. */
 export type ContentFrame = Extract<ServerFrame, { type: (typeof contentFrameTypes)[number] }>;
 
+/** Whether a frame answers a request for content, which another part of the program waits for. */
 export function isContentFrame(frame: ServerFrame): frame is ContentFrame {
   const types: readonly string[] = contentFrameTypes;
   return types.includes(frame.type);

@@ -33,6 +33,10 @@ export type ActivityUseCases = ReturnType<typeof activityUseCases>;
 
 type GivenFilter = Omit<TrailFilter, "trail"> & { readonly trail?: string | undefined };
 
+/**
+ * What the page can ask and do about approvals, runs and audit trails. A trail is named by the id of its project, or by
+ * `device`.
+ */
 export function activityUseCases({ store, activity, trails, folders, log }: ActivityParts) {
   const projectAt = (root: string) =>
     store.projects.list().find(({ folderPath }) => folderPath !== null && lastPlaceOf(folderPath) === root)?.name ??

@@ -56,6 +56,7 @@ export const deleteRequest = (path: string, condition: Precondition): ToolReques
   args: { path, patch: "*** Begin Patch\n*** Delete File: it\n*** End Patch\n", ...baseOf(condition) },
 });
 
+/** Puts a file back as it was in a version. @param condition which content the caller has seen, if it says so */
 export const rollbackRequest = (path: string, versionId: string, condition: Precondition): ToolRequest => ({
   tool: "rollback",
   args: { path, versionId, ...baseOf(condition) },

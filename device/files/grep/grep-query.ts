@@ -20,6 +20,10 @@ export interface GrepQuery {
   maxLineChars: number;
 }
 
+/**
+ * A search with every limit set: literal, by case, no lines around, 1,000 matches of a file, files of up to 64 MiB,
+ * 2,000 characters of a line. The pattern is not looked at: see {@link compileQuery}.
+ */
 export function grepQuery(pattern: string, options: GrepOptions): GrepQuery {
   return {
     pattern,

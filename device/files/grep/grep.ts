@@ -7,6 +7,7 @@ import { type CompiledQuery, compileQuery, type GrepQuery, grepQuery } from "./g
 import type { GrepMatch, GrepOptions, GrepStream, GrepSummary } from "./grep-types.ts";
 import { searchBytes } from "./line-search.ts";
 
+/** The counts of a search that has not begun. */
 export function emptyGrepSummary(): GrepSummary {
   return {
     filesSearched: 0,
@@ -26,6 +27,7 @@ export interface BatchFindings extends Omit<GrepSummary, "capped"> {
   lines: GrepMatch[];
 }
 
+/** The findings of a batch of files of which none has been searched yet. */
 export function emptyBatch(): BatchFindings {
   const { capped: _, ...counts } = emptyGrepSummary();
   return { lines: [], ...counts };

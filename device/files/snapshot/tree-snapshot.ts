@@ -47,6 +47,7 @@ export interface SnapshotFiles {
   changesSince(snapshot: readonly DirectorySnapshot[], options: CompareOptions): Promise<readonly string[] | undefined>;
 }
 
+/** Whether this backend can tell which folders have changed since a snapshot; a bucket cannot. */
 export function comparesSnapshots(files: ProjectFiles): files is ProjectFiles & SnapshotFiles {
   return "changesSince" in files && typeof files.changesSince === "function";
 }

@@ -67,6 +67,7 @@ export class IgnoreFiles {
   }
 }
 
+/** Whether a path is left out by git's ignore files, or by the person's own rules. @param name its last part */
 export function isIgnored({ git, own }: RulesInForce, path: string, name: string, isDirectory: boolean): boolean {
   return git?.ignores(path, name, isDirectory) === true || own?.ignores(path, name, isDirectory) === true;
 }

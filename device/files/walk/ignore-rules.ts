@@ -25,6 +25,7 @@ interface SuffixRule extends Rule {
 
 const none: readonly GlobRule[] = [];
 
+/** The rules of one ignore file, ready to be asked. @see https://git-scm.com/docs/gitignore */
 export class IgnoreRules {
   readonly #foldCase: boolean;
   readonly #names = new Map<string, Rule[]>();

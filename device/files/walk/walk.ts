@@ -27,6 +27,7 @@ interface Frame {
   ignore: RulesInForce;
 }
 
+/** The counts of a walk that has left nothing out yet. */
 export function noOmissions(): WalkOmissions {
   return {
     ignoredFiles: 0,

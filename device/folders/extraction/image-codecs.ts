@@ -48,11 +48,13 @@ export async function decodeImage(bytes: Uint8Array<ArrayBuffer>, format: "png" 
   return format === "png" ? decodePng(bytes.buffer) : decodeJpeg(bytes.buffer, { preserveOrientation: true });
 }
 
+/** To a size in pixels, by Lanczos with three lobes. The proportions are the caller's to keep. */
 export async function resizeImage(pixels: Pixels, width: number, height: number): Promise<Pixels> {
   await loaded();
   return resizePixels(new PixelData(pixels.data, pixels.width, pixels.height), { width, height, method: "lanczos3" });
 }
 
+/** As JPEG. @param quality 0 to 100 */
 export async function encodeImage(pixels: Pixels, quality: number): Promise<Uint8Array> {
   await loaded();
   return new Uint8Array(await encodeJpeg(pixels, { quality }));

@@ -39,10 +39,12 @@ export function canBeSent(file: FileToSend): boolean {
   return indexedFile.safeParse({ ...factsOf(file), content: { inline: "" } }).success;
 }
 
+/** A file as a frame has it: times before 1970 become 0. @param content its text, or where that was uploaded to */
 export function asIndexedFile(file: FileToSend, content: Payload): IndexedFile {
   return { ...factsOf(file), content };
 }
 
+/** A frame with some files of an indexing session. Whoever fills it asks {@link hasRoom} and {@link roomForTexts} first. */
 export function batchFrame(sessionId: IndexId, files: IndexedFile[]) {
   return { type: "index_file_batch" as const, sessionId, files };
 }

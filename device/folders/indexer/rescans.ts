@@ -57,6 +57,11 @@ function refuseLink(store: DeviceStore, { project: { id }, reason }: Rescan): vo
   });
 }
 
+/**
+ * Scans folders for this program, one at a time, in the order in which they were asked for. A scan never throws: how it
+ * ended goes to `onEnd`, and what kept it from ending so (such as the DeviceError `scan_running`) to `onProblem`. A
+ * folder that the plan does not cover is unlinked when its first scan finds that out.
+ */
 export function createRescans(options: RescansOptions): Rescans {
   const { store, api, clock, openContent, rescan = rescanProject, onProgress, onEnd, onProblem } = options;
   const { checkQuota = checkFolderQuota } = options;

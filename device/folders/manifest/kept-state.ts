@@ -11,6 +11,10 @@ export type KeptState = (typeof keptStates)[number];
 /** What {@link keptStateOf} looks at. */
 type Stated = Pick<FolderFile, "kind" | "summaryHash" | "contentHash" | "skipReason">;
 
+/**
+ * How a file stands. A file with a summary of an older content is `stale`, or `waiting` while the month's tokens are
+ * used up.
+ */
 export function keptStateOf({ kind, summaryHash, contentHash, skipReason }: Stated): KeptState {
   if (kind === "skipped") return "skipped";
   if (kind === "error") return "failed";

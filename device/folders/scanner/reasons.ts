@@ -42,8 +42,10 @@ export interface LeftOut {
   readonly unsupported: Readonly<Record<string, number>>;
 }
 
+/** Whether a code says why a scan says nothing about a file's content, or why an entry is not in the manifest at all. */
 export const isLeftOutReason = (code: string): code is LeftOutReason =>
   Object.hasOwn(skipReasons, code) || Object.hasOwn(omissionReasons, code);
+/** Whether a code says why nothing is said about a file's content. */
 export const isSkipReason = (code: string): code is SkipReason => Object.hasOwn(skipReasons, code);
 
 /** What is left out, said in a few words; undefined for codes from elsewhere. */

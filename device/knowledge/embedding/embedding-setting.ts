@@ -40,9 +40,11 @@ export function checkedSetting(value: Omit<EmbeddingSetting, "v">): EmbeddingSet
   });
 }
 
+/** Keeps which model makes vectors. Vectors of another one stay until they are made anew: see {@link modelNameOf}. */
 export const writeEmbeddingSetting = (dataFolder: string, value: EmbeddingSetting): void =>
   writePrivateFile(fileIn(dataFolder), value);
 
+/** From now on no vectors are made: a search looks for words alone. Nothing happens when there is no setting. */
 export const removeEmbeddingSetting = (dataFolder: string): void => removePrivateFile(fileIn(dataFolder));
 
 /** What vectors were made with: those of another name cannot be compared with them. */

@@ -40,6 +40,7 @@ export async function artifactsOf(
   return openArtifacts(dataFolder, { now: () => nowMs, newId }, vault);
 }
 
+/** What a kept text is called in the search index: `answer/<id>`, `artifact/<id>`. */
 export const keptPath = (kind: KeptKind, id: string): string => `${kind}/${id}`;
 
 /** What stands at a path of the index; undefined when it is gone, damaged, or nothing that is searched. */

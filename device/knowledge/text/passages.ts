@@ -30,6 +30,7 @@ export type Shape = "prose" | "code" | "table";
 
 const tables = new Set(["csv", "tsv"]);
 
+/** How a file is cut into passages. @param tag of the file, as the scan gave it; null when it has none */
 export function shapeOf(path: string, tag: string | null): Shape {
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   if (tables.has(extension)) return "table";

@@ -37,6 +37,11 @@ export interface AnswerTable {
 const content = z.object({ question: z.string(), answer: z.string(), files: z.array(z.string()) });
 type Content = z.infer<typeof content>;
 
+/**
+ * The table over a database. Rows are encrypted while the vault is, and read with its key.
+ *
+ * @param transaction runs its work as one, or within the one that runs
+ */
 export function answerTable(
   db: Database,
   vault: Vault,

@@ -9,6 +9,7 @@ export interface CursorTable {
   clear(name: string): void;
 }
 
+/** The table over a database. @param now milliseconds since the epoch; when a value was set */
 export function cursorTable(db: Database, now: () => number): CursorTable {
   return {
     get: (name) => db.select().from(cursors).where(eq(cursors.name, name)).get(),

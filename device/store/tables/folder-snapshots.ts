@@ -10,6 +10,7 @@ export interface FolderSnapshotTable {
   remove(projectId: ProjectId): void;
 }
 
+/** The table over a database: one snapshot for each project, and a newer one takes its place. */
 export function folderSnapshotTable(db: Database): FolderSnapshotTable {
   return {
     find: (projectId) =>

@@ -27,6 +27,7 @@ export interface KnownScoutTable {
   forget(id: ScoutId): void;
 }
 
+/** The table over a database. @param now milliseconds since the epoch */
 export function knownScoutTable(
   db: Database,
   now: () => number,

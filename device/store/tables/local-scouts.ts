@@ -18,6 +18,11 @@ export interface LocalScoutTable {
   remove(projectId: ProjectId): void;
 }
 
+/**
+ * The table over a database. A project whose folder is off, not linked, or being scanned is never due.
+ *
+ * @param now milliseconds since the epoch
+ */
 export function localScoutTable(db: Database, now: () => number): LocalScoutTable {
   const isWaiting = inArray(projects.folderErrorCode, ["quota_exceeded", "folder_monthly_tokens"]);
   const canBeScanned = and(

@@ -85,6 +85,10 @@ function ackedIn(text: string): ProposalId | null {
   return round === 1 ? proposalId.parse(id) : null;
 }
 
+/**
+ * The table over a database. `put` throws the DeviceError `frame_too_large` for a frame of more than
+ * `socketLimits.frameBytes`.
+ */
 export function outboxTable(db: Database, now: () => number): Outbox {
   const total = (refused: boolean) =>
     db

@@ -72,6 +72,12 @@ export function runningScan(project: Project): ScanHolder | undefined {
   return { holder: scanHolder, pid: scanPid ?? 0, until: scanUntil ?? 0 };
 }
 
+/**
+ * The table over a database.
+ *
+ * @param now milliseconds since the epoch
+ * @param transaction runs its work as one, or within the one that runs
+ */
 export function projectTable(
   db: Database,
   now: () => number,

@@ -44,6 +44,12 @@ export interface ScoutRunTable {
   interrupt(projectId: ProjectId, code: string): void;
 }
 
+/**
+ * The table over a database.
+ *
+ * @param now milliseconds since the epoch
+ * @param transaction runs its work as one, or within the one that runs
+ */
 export function scoutRunTable(
   db: Database,
   now: () => number,

@@ -12,6 +12,7 @@ export interface SearchChangeTable {
   forget(upTo: number): void;
 }
 
+/** The table over a database. Its rows are written by triggers; the numbers only grow, also when rows are forgotten. */
 export function searchChangeTable(db: Database): SearchChangeTable {
   const { number } = searchChanges;
   return {

@@ -25,6 +25,7 @@ export interface WaitingScoutTable {
   causes(): WaitingCause[];
 }
 
+/** The table over a database. @param now milliseconds since the epoch */
 export function waitingScoutTable(db: Database, now: () => number): WaitingScoutTable {
   const forget = (id: ScoutId) => void db.delete(waitingScouts).where(eq(waitingScouts.scoutId, id)).run();
 

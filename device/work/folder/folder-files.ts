@@ -18,6 +18,7 @@ import { DeviceError } from "../../errors.ts";
 const mostBytes = 20_000_000;
 const draftName = /^\..*\.scouts-tmp$/u;
 
+/** SHA-256 of a text as UTF-8, in hexadecimal. */
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** A folder a person has chosen, as text files in it; names are relative, with / between their parts. */

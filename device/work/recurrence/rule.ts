@@ -7,7 +7,9 @@ const dayMs = 86_400_000;
 /** A rule that counts its times is followed for so many days: fifty years. */
 const mostCounted = 50 * 366;
 
+/** The number of a day. @param day `yyyy-mm-dd` */
 export const dayNumber = (day: string): DayNumber => Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs);
+/** The day of a number, `yyyy-mm-dd`. */
 export const dayOfNumber = (number: DayNumber): string => new Date(number * dayMs).toISOString().slice(0, 10);
 
 /** One of BYDAY: every Tuesday, or the second (2) or the last (-1) one of its month or year. */

@@ -37,6 +37,7 @@ export function timeOf(line: string): string | undefined {
   return undefined;
 }
 
+/** How serious a line of a log says it is; undefined when it does not say. */
 export function levelOf(line: string): Level | undefined {
   const match = level.exec(line);
   if (match === null) return undefined;

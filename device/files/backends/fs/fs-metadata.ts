@@ -9,6 +9,7 @@ export function versionOf(stats: Stats): string {
   return `${stats.ino.toString(36)}-${stats.size.toString(36)}-${stats.mtimeMs}-${stats.ctimeMs}`;
 }
 
+/** What a backend tells of a file or folder. Times are in milliseconds since the epoch; `mode` has the permission bits only. */
 export function metadataOf(stats: Stats): FileMetadata {
   return {
     kind: stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other",

@@ -26,6 +26,7 @@ export interface Comparison {
   readonly isChanged: Uint8Array;
 }
 
+/** The memory that the threads of one comparison share, with nothing compared yet. @param maxChanged where it ends early */
 export function newComparison(root: string, snapshot: readonly DirectorySnapshot[], maxChanged: number): Comparison {
   const bytes = Object.keys(slots).length * Int32Array.BYTES_PER_ELEMENT;
   const progress = new Int32Array(new SharedArrayBuffer(bytes));

@@ -32,6 +32,13 @@ export async function writeInto(
   }
 }
 
+/**
+ * Refuses to write over a file that is another than the caller has seen.
+ *
+ * @param stats of the file now; undefined: there is none
+ * @param ifVersion as {@link versionOf} tells it; null: no file must be there; undefined: any will do
+ * @throws ProjectFilesError `Conflict`
+ */
 export function checkVersion(stats: Stats | undefined, ifVersion: string | null | undefined, path: string): void {
   if (ifVersion === undefined) return;
   const holds = ifVersion === null ? stats === undefined : stats !== undefined && versionOf(stats) === ifVersion;

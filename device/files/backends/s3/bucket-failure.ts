@@ -33,6 +33,7 @@ export function bucketFailure(error: unknown, key: string): ProjectFilesError {
   return new BucketError(trouble, { path: key, region: regionOf(error), cause: error });
 }
 
+/** The HTTP status a bucket answered with; undefined when the failure is not an answer of it. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }

@@ -35,6 +35,7 @@ export const merged = ({ strict, loose }: Found, most: number): Row[] => [
   ...new Map([...strict.slice(0, most), ...loose.slice(0, most)].map((row) => [row.id, row])).values(),
 ];
 
+/** Whether a passage is of a document: its passages are numbered one after the other. */
 export const isOf = ({ id }: Row, { first, count }: FoundDocument): boolean => id >= first && id < first + count;
 
 /** The passages of other documents. */

@@ -45,6 +45,7 @@ export interface ListedFileTable {
 
 const columns = getTableColumns(table);
 
+/** The files of projects as lists show them, in the order of their paths (by code points). */
 export function listedFileTable(db: Database): ListedFileTable {
   const select = () => db.select(columns).from(table);
   const counted = (where: SQL | undefined) => db.select({ n: count() }).from(table).where(where).get()?.n ?? 0;

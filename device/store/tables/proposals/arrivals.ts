@@ -26,6 +26,7 @@ const unprocessed = {
   modelTries: 0,
 } as const;
 
+/** What the cloud says of proposals, over a database. One that was closed here is new again only in a later round. */
 export function arrivals(db: Database, now: () => number): Arrivals {
   const closedBefore = (proposals: readonly Proposal[]) => {
     const ids = proposals.map((proposal) => proposal.id);

@@ -38,6 +38,7 @@ export interface Categories {
   }): boolean;
 }
 
+/** What proposals are about, over a database. @param now milliseconds since the epoch */
 export function categories(db: Database, now: () => number): Categories {
   const { id, category, status, categorizer, categorizeAfter, triagedAt, payload, metadata, sourceType } =
     scoutSuggestions;

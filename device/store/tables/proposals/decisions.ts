@@ -75,6 +75,7 @@ const isDecidedHere = (status: StoredProposal["status"]): status is DecisionOutc
 const isOtherTruth = ({ status, resolvedEntityId }: StoredProposal, outcome: DecisionOutcome): boolean =>
   status !== outcome || resolvedEntityId !== null;
 
+/** What is decided of proposals, over a database. @param find one proposal, wherever it stands in a list */
 export function decisions(db: Database, now: () => number, find: ProposalList["find"]): Decisions {
   const known = (id: ProposalId): StoredProposal => {
     const found = find(id);

@@ -45,6 +45,7 @@ export interface ProposalList {
   facets(filter: ProposalFilter): ProposalFacets;
 }
 
+/** The proposals of the device, over a database. A list without a limit has all of them. */
 export function proposalList(db: Database): ProposalList {
   const countOf = (filter: ProposalFilter): number =>
     db.select({ n: count() }).from(scoutSuggestions).where(passing(db, filter)).get()?.n ?? 0;

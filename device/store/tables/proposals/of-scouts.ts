@@ -20,6 +20,7 @@ export interface OfScouts {
   isOfRemoved(id: ProposalId): boolean;
 }
 
+/** Proposals by their scouts, over a database. @param now milliseconds since the epoch */
 export function ofScouts(db: Database, now: () => number): OfScouts {
   const { id, scoutId, status, closedReason, round } = scoutSuggestions;
   const counted = (scout: ScoutId, which: Parameters<typeof and>[0]): number =>

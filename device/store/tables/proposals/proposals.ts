@@ -19,6 +19,7 @@ export interface ProposalTable
     Readings,
     SetAside {}
 
+/** All that the device keeps of proposals, over one database. @param now milliseconds since the epoch */
 export function proposalTable(db: Database, now: () => number): ProposalTable {
   const list = proposalList(db);
   const decided = { ...decisions(db, now, list.find), ...ofScouts(db, now), ...setAside(db, now) };

@@ -39,6 +39,7 @@ export interface Readings {
   nextReadingAt(): number | undefined;
 }
 
+/** Which proposals a model is to read, over a database. Only those that are pending, and were categorised before. */
 export function readings(db: Database, now: () => number): Readings {
   const { id, category, status, modelAfter, modelReader, modelTries, payload, triagedAt, round } = scoutSuggestions;
   const isPending = () => eq(status, "pending");

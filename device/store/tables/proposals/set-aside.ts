@@ -34,6 +34,11 @@ export function isSnoozed(nowMs: number): SQL {
   return sql`coalesce(${status} = 'pending' AND ${notYet}, 0) = 1`;
 }
 
+/**
+ * What hides or moves pending proposals on this device, over a database; the cloud is told nothing of it.
+ *
+ * @param now milliseconds since the epoch
+ */
 export function setAside(db: Database, now: () => number): SetAside {
   const change = (id: ProposalId, set: Partial<StoredProposal>, when?: SQL): StoredProposal | undefined =>
     db

@@ -35,6 +35,7 @@ const threadOrId = sql<string>`coalesce(${scoutSuggestions.sourceType} || ' ' ||
 
 const noCounts: ThreadCounts = { pending: 0, approved: 0, rejected: 0, expired: 0 };
 
+/** Proposals by conversations, over a database. One that no conversation is known of is one by itself. */
 export function threadList(db: Database): ThreadList {
   return {
     threads(filter = {}) {

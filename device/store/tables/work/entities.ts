@@ -17,6 +17,7 @@ export interface EntityTables {
   readonly work: { readonly [K in EntityKind]: EntityRows<EntityTypes[K]> };
 }
 
+/** A table for each kind of entity, over one database; lists are in the order of ids. */
 export const entityTables = (db: Database): EntityTables["work"] => ({
   task: {
     list: () => db.select().from(tasks).orderBy(asc(tasks.id)).all(),

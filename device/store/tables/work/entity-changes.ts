@@ -19,6 +19,11 @@ export interface EntityChangeTable {
   forget(entityId: string): void;
 }
 
+/**
+ * The table over a database. Changes are numbered in the order in which they were made.
+ *
+ * @param now milliseconds since the epoch
+ */
 export function entityChangeTable(db: Database, now: () => number): EntityChangeTable {
   const { number, kind, entityId } = entityChanges;
   return {

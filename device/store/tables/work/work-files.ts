@@ -10,6 +10,7 @@ export interface WorkFileTable {
   remove(folder: string, name: string): void;
 }
 
+/** The table over a database: what was written to, and read from, each file of a folder. */
 export function workFileTable(db: Database): WorkFileTable {
   return {
     of: (folder) => {
