@@ -105,11 +105,13 @@ export const shards = 8;
 
 export type ShardKind = "scout" | "item" | "session" | "usage";
 
+/** The shard that an entry is written to, always the same for the same id. @param of the id */
 export function shardOf(kind: ShardKind, of: string): string {
   const first = createHash("sha256").update(of).digest()[0] ?? 0;
   return `${kind}#${first % shards}`;
 }
 
+/** All shards of a kind: who reads an index asks each of them. */
 export function shardsOf(kind: ShardKind): string[] {
   return Array.from({ length: shards }, (_, shard) => `${kind}#${shard}`);
 }

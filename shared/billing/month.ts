@@ -1,6 +1,7 @@
 /** A calendar month in UTC, `yyyy-mm`: what allowances are counted by. */
 export type Month = string;
 
+/** The month of a moment in UTC. @param atMs milliseconds since the epoch */
 export function monthOf(atMs: number): Month {
   return new Date(atMs).toISOString().slice(0, 7);
 }

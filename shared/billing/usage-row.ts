@@ -56,6 +56,11 @@ export const usagePath = {
   within: (within: string): Path => [withinPrefix + within],
 };
 
+/**
+ * What somebody has used of a feature in a month. Without a row nothing was used yet.
+ *
+ * @throws ZodError when the row is damaged
+ */
 export function parseUsageRow(item: Item | undefined): UsageRow {
   const row: Readonly<Record<string, unknown>> = item ?? {};
   const named = (prefix: string) =>

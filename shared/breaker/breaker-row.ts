@@ -26,6 +26,7 @@ const breakerRow = z.object({
 });
 export type BreakerRow = z.infer<typeof breakerRow>;
 
+/** The state of a breaker; without a row nothing has failed yet. @throws ZodError when the row is damaged */
 export function parseBreakerRow(item: Item | undefined): BreakerRow {
   return breakerRow.parse(item ?? {});
 }
@@ -37,6 +38,7 @@ export interface OpenBreaker {
   readonly sinceMs: number;
 }
 
+/** Why a breaker is open, and since when; undefined while it is closed. */
 export function openOf({ code: why, since }: BreakerRow): OpenBreaker | undefined {
   return why === undefined || since === undefined ? undefined : { code: why, sinceMs: since };
 }

@@ -8,6 +8,7 @@ import type { SessionSealer } from "../privacy/session-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
 import { objectPrefix, uploadOfferMs } from "./session-row.ts";
 
+/** A key for a new object, in the prefix of a session: see {@link requireOwn}. */
 export function newObjectKey(user: UserId, session: SessionId, newId: NewId): ObjectKey {
   return objectKey.parse(`${objectPrefix(user, session)}${newId()}`);
 }
@@ -32,6 +33,7 @@ export function requireOwn(payloads: readonly Payload[], user: UserId, session: 
   }
 }
 
+/** The objects that texts were uploaded to. What a frame carries itself has none. */
 export function objectsOf(payloads: readonly Payload[]): ObjectKey[] {
   return payloads.flatMap((each) => ("upload" in each ? [each.upload.key] : []));
 }

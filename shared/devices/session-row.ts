@@ -24,6 +24,7 @@ const sessionRow = z.object({
 });
 export type SessionRow = z.infer<typeof sessionRow>;
 
+/** A session from its row. @throws ZodError when the row is damaged */
 export function parseSessionRow(item: Item): SessionRow {
   return sessionRow.parse(item);
 }

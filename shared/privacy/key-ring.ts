@@ -50,6 +50,11 @@ export function parseKeyRing(json: string): KeyRing {
   return keyRingOf(parseKeyRingContent(json));
 }
 
+/**
+ * A key ring from its parsed content: the last key is the newest, and seals what is new.
+ *
+ * @throws configuration_invalid when there is no key
+ */
 export function keyRingOf(content: KeyRingContent): KeyRing {
   const keys = content.keys.map(({ kid, key }) => ({ kid, key: new Uint8Array(Buffer.from(key, "base64")) }));
   const newest = keys.at(-1);

@@ -86,6 +86,7 @@ export const scoutProfile = z.object({
 });
 export type ScoutProfile = z.infer<typeof scoutProfile>;
 
+/** A scout from its row; name and purpose are still sealed. @throws ZodError when the row is damaged */
 export function parseScoutRow(item: Item): ScoutRow {
   return scoutRow.parse(item);
 }

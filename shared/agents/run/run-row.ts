@@ -66,10 +66,16 @@ export const runPath = {
   spent: (step: number): Path => [`${spentPrefix}${step}`],
 };
 
+/** Where the Sessions table has a run. */
 export function runKey({ userId: user, runId: run }: RunId): Key {
   return sessionsKey.agentRun(user, run);
 }
 
+/**
+ * A run from its row; answers and what was spent are found by the beginnings of their attributes' names.
+ *
+ * @throws ZodError when the row is damaged
+ */
 export function parseRunRow(item: Item): RunRow {
   const entries = Object.entries(item);
   const numbered = <T>(prefix: string, parse: (value: unknown) => T) =>
@@ -86,6 +92,7 @@ export function parseRunRow(item: Item): RunRow {
   };
 }
 
+/** All tokens of a run so far: what the model read, and what it wrote. */
 export function tokensOf({ inputTokens, outputTokens }: Pick<RunRow, "inputTokens" | "outputTokens">): number {
   return inputTokens + outputTokens;
 }

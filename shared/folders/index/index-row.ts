@@ -55,6 +55,7 @@ export function parseIndexRow(item: Item | undefined, nowMs: number): IndexRow |
   return row && isAhead(row.expiresAt, nowMs, indexLifeMs) ? row : undefined;
 }
 
+/** A file of an index from its row. @throws ZodError when the row is damaged */
 export function parseFileRow(item: Item): FileRow {
   return fileRow.parse(item);
 }

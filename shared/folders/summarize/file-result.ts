@@ -17,6 +17,7 @@ function resultContext(index: IndexId, file: FileName): readonly string[] {
   return ["result", index, file];
 }
 
+/** The summary of a file as its row keeps it: encrypted, and bound to its index and file, so that no other row can hold it. */
 export function sealResult(
   sealer: SessionSealer,
   index: IndexId,
@@ -51,6 +52,7 @@ export function refusedResult(index: IndexId, path: Transient<string>, error: Er
   return { type: "index_file_result", sessionId: index, relPath: path.reveal(), ...nothing, tokensUsed, error };
 }
 
+/** How an index has ended, for the device. `processed` counts files; a code is there for `quota_exceeded` alone. */
 export function doneFrame(index: IndexId, status: IndexEnd, { processed, tokens }: IndexTotals): ServerFrame {
   const code = status === "quota_exceeded" ? { code: "quota_exceeded" as const } : {};
   return { type: "index_session_done", sessionId: index, status, processed, tokensUsed: tokens, ...code };

@@ -230,6 +230,10 @@ async function finished(
   }
 }
 
+/**
+ * The operation that a file's tokens are reserved under: the same for each try of the same file, so that it is paid for
+ * once.
+ */
 export function opOf({ message }: FileWork): string {
   return summaryOp(message.indexId, message.file);
 }

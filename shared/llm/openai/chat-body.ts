@@ -38,6 +38,10 @@ export function chatBody(
   };
 }
 
+/**
+ * The part of a request that asks for JSON of a form, as far as the service knows such a thing; `{}` where only words
+ * can ask for it.
+ */
 export function responseFormat({ format, strict }: Dialect, name: string, schema: JsonSchema) {
   if (format === "prompt") return {};
   if (format === "json_object") return { response_format: { type: "json_object" as const } };

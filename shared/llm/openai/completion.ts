@@ -64,10 +64,12 @@ export function usageOf(value: unknown): TokenUsage | undefined {
 /** Characters a token has about, when the service does not say what it counted. */
 const charactersPerToken = 4;
 
+/** About how many tokens a text has, rounded up; for services that do not count them. */
 export function estimatedTokens(characters: number): number {
   return Math.ceil(characters / charactersPerToken);
 }
 
+/** The tokens of two calls together. */
 export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
   return { inputTokens: one.inputTokens + other.inputTokens, outputTokens: one.outputTokens + other.outputTokens };
 }

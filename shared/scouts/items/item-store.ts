@@ -233,6 +233,7 @@ export class ItemStore {
   }
 }
 
+/** Where the ledger has an item's row. */
 export function keyOf(id: ItemId): Pick<Item, "pk" | "sk"> {
   return ledgerKey.item(id.userId, id.scoutId, id.ref);
 }

@@ -20,6 +20,7 @@ export interface DisablePorts {
 /** Codes that the person mends by connecting the scout again. */
 const mendedByConsent: ReadonlySet<ErrorCode> = new Set(["reauth", "consent_incomplete"]);
 
+/** Whether a scout that is off for this reason works again once its owner has consented anew. */
 export function isMendedByConsent(code: ErrorCode): boolean {
   return mendedByConsent.has(code);
 }

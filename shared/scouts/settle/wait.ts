@@ -29,6 +29,11 @@ export async function wait(
   return {};
 }
 
+/**
+ * Writes that an item waits. Its tries are counted from none again: what it waits for is no fault of its own.
+ *
+ * @param dueAtMs when it is to be tried again, in milliseconds since the epoch
+ */
 export async function postpone(ports: TriagePorts, tried: Attempt, code: ErrorCode, dueAtMs: number): Promise<void> {
   const { id, sourceType } = tried;
   await ports.items.postpone(id, {

@@ -77,6 +77,11 @@ export interface ScoutInBatch {
   readonly profile: Transient<ScoutProfile>;
 }
 
+/**
+ * A scout with its account and its opened profile, once for all items of a batch.
+ *
+ * @throws scout_not_found, scout_deleting, scout_disabled (`because` says why), sealed_unreadable
+ */
 export async function loadScout(
   ports: Pick<TriagePorts, "scouts" | "vault">,
   id: Pick<ItemId, "userId" | "scoutId">,

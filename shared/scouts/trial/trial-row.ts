@@ -50,6 +50,7 @@ export function parseTrialRow(item: Item | undefined, nowMs: number): TrialRow |
   return row && isAhead(row.expiresAt, nowMs, trialLifeMs) ? row : undefined;
 }
 
+/** An item of a trial from its row. @throws ZodError when the row is damaged */
 export function parseTriedRow(item: Item): TriedRow {
   return triedRow.parse(item);
 }

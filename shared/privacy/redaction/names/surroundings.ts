@@ -9,6 +9,12 @@ const codeLine =
 const settingLine =
   /^\s*(?:-\s+)?(?:export\s+|set\s+|ENV\s+|ARG\s+)?["']?[\w.$/-]{1,60}["']?\s*[:=]\s*[^\s]?|^\s*\[[\w .:"-]{1,60}\]\s*$|^\s*[#;!]|^---$|^\s*-\s+\S{1,60}$/;
 
+/**
+ * What kind of text surrounds a place: told by up to five lines before and five after it, and not by its own line.
+ *
+ * @param place index of a UTF-16 code unit
+ * @returns `alone` when there are no other lines
+ */
 export function shapeAt(text: string, place: number): Shape {
   // A place far into a long line has nothing before it that is looked at.
   const lead = text.slice(Math.max(0, place - lookChars), place);

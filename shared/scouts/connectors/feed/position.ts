@@ -34,6 +34,7 @@ export interface FeedPosition {
 
 export const formerlyLookedAt = 1000;
 
+/** The beginning of a ref, which is all that a position remembers of an item. */
 export function markerOf(ref: ItemRef): string {
   return ref.slice(0, markerCharacters);
 }
@@ -52,6 +53,7 @@ export function nowKnown(before: ReadonlySet<string>, refs: readonly ItemRef[]):
   return all;
 }
 
+/** A position as its row keeps it; {@link readPosition} reads it. */
 export function writePosition({ known, readAtSeconds, validators, ofNewestOnly }: FeedPosition): string {
   const of = { v: ofNewestOnly ? 1 : 2, known: [...known].join(""), readAtSeconds };
   return JSON.stringify(validators === undefined ? of : { ...of, validators });

@@ -25,6 +25,7 @@ export function partTreeOf(payload: gmail_v1.Schema$MessagePart | undefined): Ma
   return convert(payload ?? {}, 0);
 }
 
+/** The header fields of a part in their order; what Gmail leaves out is "". */
 export function headersOf(part: gmail_v1.Schema$MessagePart | undefined): HeaderField[] {
   return (part?.headers ?? []).map(({ name, value }) => ({ name: name ?? "", value: value ?? "" }));
 }

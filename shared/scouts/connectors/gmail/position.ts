@@ -14,6 +14,7 @@ export interface GmailCursor {
   readonly recovered: boolean;
 }
 
+/** A cursor as its row keeps it, `<history id>.<seconds>`, with `.r` when a back-fill led there. */
 export function writeCursor(cursor: GmailCursor): string {
   return `${cursor.historyId}.${cursor.completeAtSeconds}${cursor.recovered ? ".r" : ""}`;
 }
@@ -41,10 +42,12 @@ const listingPage = z.discriminatedUnion("kind", [
 ]);
 export type ListingPage = z.infer<typeof listingPage>;
 
+/** A listing under way as its row keeps it; {@link readPage} reads it. */
 export function writePage(page: ListingPage): string {
   return JSON.stringify(page);
 }
 
+/** @throws SyntaxError or ZodError when the text is not one of ours */
 export function readPage(text: string): ListingPage {
   return listingPage.parse(JSON.parse(text));
 }

@@ -36,7 +36,9 @@ const pageSchema = z.object({
 });
 export type ImapPage = Omit<z.infer<typeof pageSchema>, "v">;
 
+/** A position as its row keeps it; {@link readCursor} reads it. */
 export const writeCursor = (cursor: ImapCursor): string => JSON.stringify({ v: 1, ...cursor });
+/** A listing under way as its row keeps it; {@link readPage} reads it. */
 export const writePage = (page: ImapPage): string => JSON.stringify({ v: 1, ...page });
 
 /** @throws source_unreadable when the text is not one of ours: the row was damaged */

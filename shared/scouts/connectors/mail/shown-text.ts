@@ -18,6 +18,7 @@ const notShown: ReadonlySet<string> = new Set([
   "text/rtf",
 ]);
 
+/** Whether a part is an invitation or another calendar object (RFC 5545). */
 export const isCalendar = (part: MailPart): boolean => part.mimeType === "text/calendar";
 
 /** Whether this is text that mail programs show in place. */

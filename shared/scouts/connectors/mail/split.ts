@@ -144,6 +144,7 @@ class Splitting<H extends SplitHead> {
   }
 }
 
+/** Whether a part is a whole mail of its own, with headers: a forwarded one (RFC 2046, RFC 6532). */
 export const isMessage = (mimeType: string): boolean => mimeType === "message/rfc822" || mimeType === "message/global";
 const isIdentity = (encoding: string): boolean => encoding !== "base64" && encoding !== "quoted-printable";
 

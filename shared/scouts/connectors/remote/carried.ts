@@ -30,6 +30,7 @@ export function carriedMetadata(read: ItemMetadata): CarriedMetadata {
   };
 }
 
+/** An item's content as JSON can carry it from one function to another; {@link contentOf} makes the same of it again. */
 export function carriedContent(read: ItemContent): CarriedContent {
   const { header, text, otherText, traits, machineParts } = read;
   const parts = machineParts?.reveal();
@@ -43,6 +44,7 @@ export function carriedContent(read: ItemContent): CarriedContent {
   };
 }
 
+/** The content of an item from what was carried. Texts are transient again: no log takes them. */
 export function contentOf({ read, header, text, otherText, traits, machineParts }: CarriedContent): ItemContent {
   return {
     ...itemMetadata(read),
@@ -61,6 +63,10 @@ interface CarriedSees {
   readonly unread?: number | undefined;
 }
 
+/**
+ * What a connector sees, as JSON can carry it; {@link seesOf} makes the same of it again. A count that is not known
+ * stays out.
+ */
 export function carriedSees({ place, folders, items, unread }: Sees): CarriedSees {
   return {
     place: place.reveal(),
@@ -70,6 +76,7 @@ export function carriedSees({ place, folders, items, unread }: Sees): CarriedSee
   };
 }
 
+/** What a connector sees from what was carried. Names of places are transient again: no log takes them. */
 export function seesOf({ place, folders, items, unread }: CarriedSees): Sees {
   return seen(place, {
     folders,
@@ -84,6 +91,7 @@ export function carriedFailure(error: unknown): Failed {
   return { code, data: { ...data } };
 }
 
+/** The error that was carried, without its cause: that has stayed where it happened. */
 export function failureOf({ code, data }: { code: Failed["code"]; data: ErrorData }): ScoutsError {
   return new ScoutsError(code, { data });
 }

@@ -45,10 +45,17 @@ export function siteOf(host: string): string {
     .join(".");
 }
 
+/**
+ * Whether anybody may put a page there, or the host stands for another address: it says nothing of the page's owner.
+ *
+ * @param host in lower case
+ */
 export const isBorrowed = (host: string): boolean => borrowedHost.test(host);
 
+/** Whether the host counts clicks for others. @param host in lower case */
 export const countsClicks = (host: string): boolean => clickCounter.test(host);
 
+/** Whether a host is an address instead of a name: four decimal numbers, or IPv6 in brackets (RFC 3986, section 3.2.2). */
 export const isNumber = (host: string): boolean => /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/.test(host);
 
 /** Whether a number is an address within somebody's own network (RFC 1918, RFC 4193), which no stranger's mail leads to. */
