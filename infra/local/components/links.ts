@@ -21,11 +21,13 @@ export interface PermissionInclude {
   resources: Input<string>[];
 }
 
+/** What a linked resource lets its functions do, as SST's `include` takes it. */
 export const permission = (input: { actions: string[]; resources: Input<string>[] }): PermissionInclude => ({
   type: "aws.permission",
   ...input,
 });
 
+/** The same as a statement of a function's role: ARNs are known by now. */
 export const statement = (include: { actions: string[]; resources: Input<string>[] }): Permission => ({
   actions: [...include.actions],
   resources: include.resources.map(known),

@@ -2,6 +2,7 @@
 export const account = "000000000000";
 export const region = "us-east-1";
 
+/** The name AWS gives a resource; the embedded engines use the same. */
 export const arn = (service: string, resource: string) => `arn:aws:${service}:${region}:${account}:${resource}`;
 
 /** Letters and digits only, first letter upper case, as SST makes logical names out of free text. */

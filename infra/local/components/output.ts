@@ -26,6 +26,7 @@ export class Output<T> {
 
 export type Input<T> = T | Output<T>;
 
+/** A value as SST hands it on. Of an output it is the same one. */
 export const output = <T>(value: Input<T>): Output<T> => (value instanceof Output ? value : new Output(value));
 
 /** The value of an input. */
@@ -43,6 +44,7 @@ export function resolveDeep(value: unknown): unknown {
   return value;
 }
 
+/** A text with the values of outputs in it, where a plain template literal refuses them. */
 export function interpolate(strings: TemplateStringsArray, ...values: Input<unknown>[]): Output<string> {
   return new Output(strings.reduce((text, piece, index) => text + String(known(values[index - 1])) + piece));
 }

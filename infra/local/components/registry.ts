@@ -47,6 +47,7 @@ export const registry = new Registry();
 /** SST's `transform`: an object is laid over the arguments of the underlying resource, a function changes them. */
 export type Transform<Args> = Partial<Args> | ((args: Args) => void) | undefined;
 
+/** The arguments of a resource after its `transform`; a function changes the ones it is given. */
 export function transformed<Args extends object>(args: Args, transform: Transform<Args>): Args {
   if (typeof transform === "function") {
     transform(args);

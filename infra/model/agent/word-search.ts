@@ -27,6 +27,7 @@ export function pairSearchesFor(words: readonly QuestionWord[], texts: readonly 
   return pairs.map(({ one, other }) => search(`(?:${one}${gap}${other}|${other}${gap}${one})`, projectId));
 }
 
+/** Whether a call was a search for two words near each other. */
 export function isPairSearch({ name, data }: MadeCall): boolean {
   return name === "grep_files" && String(data["pattern"]).includes(gap);
 }

@@ -12,6 +12,10 @@ interface JsonView {
   readonly values: readonly string[];
 }
 
+/**
+ * A sentence about a JSON file: its form, its keys, what is inside, and a few of its values. A text that is cut short
+ * is read as far as it goes.
+ */
 export function describeJson(text: string): string {
   const { root, keys, fields, values } = viewOf(text);
   if (root === "value") return `JSON value ${text.trim().slice(0, 80)}.`;

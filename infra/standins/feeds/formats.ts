@@ -61,6 +61,7 @@ function jsonFeed(title: string, items: readonly PublishedItem[]): Rendered {
 export const formats = { "/rss.xml": rss, "/atom.xml": atom, "/feed.json": jsonFeed } as const;
 export type FeedPath = keyof typeof formats;
 
+/** Whether a feed is found at this path. */
 export function isFeedPath(path: string): path is FeedPath {
   return path in formats;
 }

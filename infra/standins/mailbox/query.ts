@@ -30,6 +30,7 @@ export function parseQuery(text: string, nowMs: number): Query {
   return { tests, namesPlace };
 }
 
+/** Whether a message is found by a search: all of its terms must hold. */
 export function matchesQuery(query: Query, message: MessageRow): boolean {
   return query.tests.every((test) => test(message));
 }

@@ -15,6 +15,7 @@ export interface Watch {
   everStarted(): boolean;
 }
 
+/** The one watch a mailbox has: a new one takes the place of the one before. @param clock milliseconds since the epoch */
 export function openWatch(meta: Meta, clock: () => number): Watch {
   const read = () => {
     const text = meta.get("watch");

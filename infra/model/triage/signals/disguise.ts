@@ -114,6 +114,7 @@ export function unsayable(text: string): number {
   );
 }
 
+/** How many words are written so that a filter does not know them: each spelling once. @param text in lower case */
 export function disguisedWords(text: string): number {
   const found = text.match(/[a-z0-9@$|!]{5,20}/g) ?? [];
   const disguised = new Set(

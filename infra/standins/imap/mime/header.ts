@@ -32,6 +32,7 @@ export interface Structured {
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
+/** A header field's first word and its parameters (RFC 2045, section 5.1); names are in lower case, and quotes are gone. */
 export function structured(value: string): Structured {
   const [word = "", ...rest] = value.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
   const parameters = rest.flatMap((part) => {

@@ -39,6 +39,7 @@ export interface Session {
 /** How a command ends, behind its tag: `OK [READ-WRITE] Selected`. */
 export type Completion = `${"OK" | "NO" | "BAD"} ${string}`;
 
+/** Whether this server has an extension: it has all of them but those it was told to be without. */
 export const has = ({ server }: Session, extension: Extension): boolean => !server.without.has(extension);
 
 /** Tells what has changed in the selected folder. */

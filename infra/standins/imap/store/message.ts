@@ -20,5 +20,6 @@ export interface NewMessage {
 /** Flags of the system are written one way, keywords as they come (RFC 3501 §2.3.2). */
 const systemFlags = ["\\Seen", "\\Answered", "\\Flagged", "\\Deleted", "\\Draft"] as const;
 
+/** A flag in the one spelling it is kept in: case counts for keywords, and for the system's flags it does not. */
 export const flagSpelled = (flag: string): string =>
   systemFlags.find((known) => known.toLowerCase() === flag.toLowerCase()) ?? flag;

@@ -6,9 +6,13 @@ export function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, 0x80 | length.length]), length, content]);
 }
 
+/** A SEQUENCE (X.690): values in the order given. */
 export const sequence = (...contents: readonly Buffer[]): Buffer => der(0x30, ...contents);
+/** A SET (X.690). One value only, or values that are in DER's order already. */
 export const setOf = (...contents: readonly Buffer[]): Buffer => der(0x31, ...contents);
+/** A UTF8String (X.690). */
 export const utf8String = (text: string): Buffer => der(0x0c, Buffer.from(text));
+/** An OCTET STRING (X.690). */
 export const octets = (content: Buffer): Buffer => der(0x04, content);
 export const yes = der(0x01, Buffer.from([0xff]));
 

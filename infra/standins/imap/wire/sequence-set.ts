@@ -30,6 +30,7 @@ function joined(ranges: SequenceSet): SequenceSet {
   return apart;
 }
 
+/** Whether a set names a number. The ends of its ranges are in it. */
 export const includes = (set: SequenceSet, number: number): boolean =>
   set.some(([from, to]) => from <= number && number <= to);
 

@@ -21,6 +21,11 @@ export interface Codes {
   spend(code: string, spentFor: string): void;
 }
 
+/**
+ * Authorization codes in the stand-in's database; those that have expired go when a new one is made.
+ *
+ * @param clock milliseconds since the epoch
+ */
 export function openCodes(database: DatabaseSync, clock: () => number, randomId: () => string): Codes {
   const insert = database.prepare("INSERT INTO codes VALUES (?, ?, ?, ?, ?, ?, '')");
   const select = database.prepare("SELECT * FROM codes WHERE code = ?");
