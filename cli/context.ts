@@ -50,6 +50,7 @@ export function withCommonOptions(command: Command): Command {
     .addOption(new Option("--json", "print JSON for programs"));
 }
 
+/** The absolute path of the data folder: as the option says, else the environment, else `.scouts` below the current folder. */
 export function dataFolderOf(context: CliContext, { data }: CommonOptions): string {
   return pathGiven(context, data ?? context.environment.SCOUTS_DATA ?? ".scouts");
 }

@@ -44,6 +44,7 @@ const schema = z.object({
 /** What the command line reads from its environment, and all it reads. */
 export type Environment = z.infer<typeof schema>;
 
+/** Reads the variables this program knows, and leaves all others alone. One that is set to nothing counts as not set. */
 export function readEnvironment(source: NodeJS.ProcessEnv): Environment {
   return schema.parse(source);
 }

@@ -66,6 +66,12 @@ function describedOption(option: Option): string {
   return isEmpty ? description : new Help().optionDescription(option);
 }
 
+/**
+ * The command line with all of its commands. It ends nothing by itself: an exit code goes to `exitWith`, and what was
+ * typed wrong is thrown as a CommanderError.
+ *
+ * @param version as `--version` prints it
+ */
 export function buildProgram(context: CliContext, version: string, exitWith: ExitWith): Command {
   const program = new RefCommand("scouts")
     .description("Scouts watch where your information arrives and hand small proposals to your own devices.")

@@ -26,6 +26,7 @@ function showText(output: Output, { text, notes }: { text: string; notes: readon
   for (const note of notes) output.line(output.style("dim", printable(note)));
 }
 
+/** Prints what an edit has changed or would change, as a diff, and below it the tool's message. A refusal has no diff. */
 export function showPatchResult(output: Output, result: PatchResult): void {
   if (result.diff !== null && result.diff !== "") output.line(printableCode(result.diff));
   output.line(printable(result.message));

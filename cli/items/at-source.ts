@@ -21,6 +21,7 @@ export function senderOf({ atSource }: AskedAtSource): string {
   return truncated(name === "" || address === "" ? name || address : `${name} <${address}>`, widestSender);
 }
 
+/** The subject of an item as it was read now, or in brackets why there is none. */
 export function subjectOf({ atSource }: AskedAtSource): string {
   if (isRead(atSource)) return atSource.subject.trim() === "" ? "(no subject)" : atSource.subject;
   return atSource?.code === "item_gone" ? "(gone at the source)" : "(not read)";

@@ -15,6 +15,7 @@ export interface Output {
 /** Columns assumed where there is no terminal to ask. */
 const defaultColumns = 160;
 
+/** Writes to the terminal. Where there is none, lines have 160 columns; `style` does nothing without colour. */
 export function outputOn(io: CliIo): Output {
   return {
     line: (text = "") => void io.stdout.write(`${text}\n`),

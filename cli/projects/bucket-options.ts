@@ -12,6 +12,7 @@ export interface BucketOptions {
   readonly writable?: boolean;
 }
 
+/** Adds the options that say how a project's bucket is reached. */
 export function withBucketOptions(command: Command): Command {
   return command
     .addOption(new Option("--endpoint <url>", "of a bucket: the service that keeps it (default: Amazon S3)"))

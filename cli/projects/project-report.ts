@@ -52,6 +52,10 @@ export function forPrograms(project: Project): Omit<Project, "scanHolder" | "sca
   return told;
 }
 
+/**
+ * A scan as `--json` prints it. Counts are of files; `reason`, `limitedBy` and `index` are null when there is nothing
+ * to say.
+ */
 export function rescanForPrograms({ project, status, reason, result, counts, index }: Rescan) {
   const { newFiles, changedFiles, renamedFiles, deletedFiles, unchanged, totalFiles, skipped, limitedBy } = result;
   return {
@@ -94,6 +98,7 @@ export function rescanLine({ project, result, counts }: Rescan): string {
   return printable(`${project.name}: ${found.join(", ")}; ${made}`);
 }
 
+/** Prints what a scan has found, and below it what it left out and why. */
 export function showRescan(output: Output, rescan: Rescan): void {
   const { counts, result } = rescan;
   output.line(rescanLine(rescan));

@@ -37,6 +37,7 @@ export function withSelection(command: Command): Command {
     .option("--from <address>", "all that is pending from this sender");
 }
 
+/** What a proposal is called on one line: its subject, or the source's reference when it has none. */
 export const subjectLine = ({ rawSubject, sourceMsgRef }: StoredProposal): string =>
   printable(rawSubject ?? sourceMsgRef);
 

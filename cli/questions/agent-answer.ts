@@ -99,6 +99,7 @@ export function lineOf({ action, data, error }: AnsweredCall): string {
   return `${line ?? `was asked for ${printable(action)}`}${error === undefined ? "" : ` (${error})`}`;
 }
 
+/** The files an agent was given, each once, in the order in which it first saw them. */
 export const filesRead = ({ calls }: AskedAgent): string[] => [...new Set(calls.flatMap((call) => call.filesRead))];
 
 function showEnd(io: CliIo, output: Output, result: AskedAgent): void {

@@ -49,6 +49,7 @@ export interface ConsentFlags {
   readonly deviceCode?: boolean;
 }
 
+/** Adds the options that say where a person consents. Only one way of connecting can be chosen. */
 export const withConsentOptions = (command: Command): Command =>
   command
     .addOption(

@@ -23,6 +23,7 @@ export async function withHome(
   await work(find(), outputOn(context.io), find);
 }
 
+/** The argument that names one scout, by its name or by the beginning of its id. */
 export const scoutArgument = (): Argument => new Argument("<scout>", "name of a scout, or the beginning of its id");
 
 /** A consent is bound to the device that asks for it; the first command on a data folder may be this one. */

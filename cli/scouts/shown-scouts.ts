@@ -37,6 +37,7 @@ export function showWhatKeeps(output: Output, scouts: readonly ScoutResponse[], 
   for (const each of failingIn(scouts)) output.line(output.style("yellow", printable(failingLine(each, nowMs))));
 }
 
+/** Prints scouts as a table. @param nowMs milliseconds since the epoch; ages are counted from it */
 export function showScouts(output: Output, scouts: readonly ScoutResponse[], nowMs: number): void {
   if (scouts.length === 0) {
     output.line("No scouts.");

@@ -43,6 +43,7 @@ export function showOffer(output: Output, offer: ToolOffer, { projects }: Device
 
 const quoted = (part: string) => (/^[\w./:=@{}-]+$/.test(part) ? part : JSON.stringify(part));
 
+/** Prints what holds a tool back and what does not. @returns the same, for programs */
 export function showContainment(output: Output, tool: ToolDefinition): Containment {
   const { contained, notContained } = containmentOf(tool);
   output.line("What is contained:");
@@ -60,6 +61,7 @@ const ends: Record<Exclude<ToolRun["end"], "exited">, string> = {
   "not-started": "it could not be started",
 };
 
+/** Prints a tool's output and how its run ended, and where all of the output is when that was too long. */
 export function showRun(output: Output, run: ToolRun): void {
   if (run.output !== "") output.line(printableCode(run.output));
   const { end, exitCode, reason, droppedBytes, artifact, leftOut } = run;
@@ -109,6 +111,7 @@ function showRefused(output: Output, refused: readonly RefusedChange[]): void {
   if (more > 0) output.line(output.style("yellow", `not brought back: ${more} more`));
 }
 
+/** Prints what has become of each change that was brought in; what was skipped is not named. */
 export function showApplied(output: Output, { changes, stillWaiting, run }: AppliedChanges): void {
   for (const change of changes) {
     if (change.action === "conflict") {

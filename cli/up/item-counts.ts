@@ -105,6 +105,7 @@ export interface Judged {
   readonly failed: number;
 }
 
+/** What became of items, each counted once. What waits for the model is `waiting` and not `failed`. */
 export function judged({ byStatus, unjudged, waiting }: ItemCounts): Judged {
   const { spam, dead, failed, deferred } = byStatus;
   const proposals = proposalStatuses.reduce((sum, status) => sum + byStatus[status], 0);

@@ -33,6 +33,12 @@ export interface Summary {
   readonly folders?: FolderTotals;
 }
 
+/**
+ * The numbers at the end of a run. Messages of the mailbox that have no row yet count as unfinished, but for those of
+ * before the scout.
+ *
+ * @param startedAtMs milliseconds since the epoch
+ */
 export function summaryOf(system: LocalSystem, counts: ItemCounts, startedAtMs: number, nowMs: number): Summary {
   const { world, home, store } = system;
   const { services } = home.requests();

@@ -58,6 +58,7 @@ export async function scoutOf({ ports, user, param }: Call<ApiPorts, unknown, un
   return ports.scouts.get(user, idOf(param("id")));
 }
 
+/** A scout's id from an address. What is no id of any scout is answered as one that is not there. @throws scout_not_found */
 export function idOf(text: string): ScoutId {
   const parsed = scoutId.safeParse(text);
   if (!parsed.success) throw new ScoutsError("scout_not_found");
