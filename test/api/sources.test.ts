@@ -4,6 +4,11 @@ import { createdScoutResponse, runListResponse, seesResponse, sourceListResponse
 import type { ScoutId } from "../../events/ids.ts";
 import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { ledgerKey } from "../../shared/keys.ts";
+import { changeOf } from "../../shared/ports/row-change.ts";
+import { Transient } from "../../shared/privacy/transient.ts";
+import { feedSettings } from "../../shared/scouts/connectors/feed/settings.ts";
+import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
+import type { StoredScout } from "../../shared/scouts/scout-row.ts";
 import { recordSyncRun } from "../../shared/scouts/sync/run-store.ts";
 import { cleanUp } from "../standins/mailbox-fixture.ts";
 import { type ApiSetting, ada, apiSetting } from "./setting.ts";
@@ -66,6 +71,61 @@ describe("a scout whose source takes settings", () => {
     }
     expect(setting.ledger.dump()).toEqual(before);
     expect(await create(setting, `${url}?part=2`), "another one").toMatchObject({ status: 201 });
+  });
+
+  describe("whose address has moved", () => {
+    const moved = async (to: string, status: 301 | 302 = 301) => {
+      const feeds = await feedWith(1);
+      feeds.arm({ kind: "redirect", to, status });
+      return feeds.feedUrl();
+    };
+    const isInUse = (id: ScoutId) => ({ code: "source_in_use", body: { error: { data: { scoutId: id } } } });
+
+    test("for good is the source where it is now, whichever of the two is given first", async () => {
+      const now = (await feedWith(1)).feedUrl();
+      const old = await moved(now);
+      const before = await moved(old);
+      for (const first of [now, old, before]) {
+        const setting = await apiSetting();
+        const { id } = await made(setting, first);
+        for (const same of [now, old, before]) expect(await create(setting, same)).toMatchObject(isInUse(id));
+      }
+    });
+
+    test("for a while is a source of its own", async () => {
+      const setting = await apiSetting();
+      const now = (await feedWith(1)).feedUrl();
+      await made(setting, now);
+      expect(await create(setting, await moved(now, 302))).toMatchObject({ status: 201 });
+    });
+
+    /** As a scout was kept before it was noted where its address had led. */
+    const withoutPlace = async ({ ports, ledger }: ApiSetting, id: ScoutId) => {
+      const row = await ports.scouts.get(ada, id);
+      const vault = new SettingsVault(ports.scouts, ports.vault);
+      const { given, own: { refKey = "" } = {} } = (await vault.open(row, feedSettings)).reveal();
+      const sealedSettings = await vault.seal(row, new Transient({ given, own: { refKey } }));
+      await ledger.update(ledgerKey.scout(ada, id), changeOf<StoredScout>({ set: { sealedSettings } }));
+    };
+
+    test.each([
+      ["a scout", async () => {}],
+      ["one from before that was noted", withoutPlace],
+    ])("since its scout was made, on or back: %s is the same one, and goes on", async (_name, prepare) => {
+      const setting = await apiSetting();
+      const feeds = await feedWith(1);
+      const next = await feedWith(1);
+      const { id } = await made(setting, feeds.feedUrl());
+      const address = rowOf(setting, id)?.["address"];
+      await prepare(setting, id);
+      for (const to of [next.feedUrl(), next.feedUrl("/atom.xml"), undefined]) {
+        const back = to === undefined ? () => {} : feeds.arm({ kind: "redirect", to });
+        expect(await setting.ask("POST", at(id, "/reconnect"), { body: {} })).toMatchObject({ status: 200 });
+        expect(rowOf(setting, id)).toMatchObject({ address });
+        expect(await create(setting, feeds.feedUrl())).toMatchObject(isInUse(id));
+        back();
+      }
+    });
   });
 
   test("two made at the same instant: one is, and the other is refused with its id", async () => {

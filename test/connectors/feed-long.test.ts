@@ -30,7 +30,14 @@ async function reader(items: readonly Listed[]) {
       ({ guid, date }) => `<item><guid>${guid}</guid>${date === undefined ? "" : `<pubDate>${date}</pubDate>`}</item>`,
     );
     const document = `<rss><channel>${entries.join("")}${server.cut ? "" : "</channel></rss>"}`;
-    return { status: 200, headers: { etag: '"tag"' }, body: Buffer.from(document), isPublic: false, url };
+    return {
+      status: 200,
+      headers: { etag: '"tag"' },
+      body: Buffer.from(document),
+      isPublic: false,
+      url,
+      permanentUrl: url,
+    };
   };
   const ports = { scout, vault: sealer, fetchOptions: { reach: "any" as const, nowMs: Date.now(), get } };
   const nameOf = new Map<ItemRef, string>();

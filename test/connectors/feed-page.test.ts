@@ -119,6 +119,7 @@ test("a page of the internet leads nobody to a feed inside its reader's network"
     body: html,
     isPublic: true,
     url,
+    permanentUrl: url,
   });
   const reached: string[] = [];
   const scouts = new ScoutStore(new OpenTable());

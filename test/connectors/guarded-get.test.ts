@@ -52,6 +52,25 @@ test("unless they are allowed, no redirect is followed: a secret goes where its 
   expect(seen).toEqual(["token hunter2"]);
 });
 
+test("it is told where an address has moved to for good: as far as permanent redirects led, and no further", async () => {
+  const end = await served(() => ({ status: 200, body: "here" }));
+  const to = (status: number, location: string) => served(() => ({ status, headers: { location } }));
+  const temporary = await to(302, end);
+  const [moved, movedAgain, back] = [await to(301, end), await to(308, `${end}/2`), await to(307, await to(301, end))];
+  for (const [from, permanentUrl] of [
+    [end, `${end}/`],
+    [moved, `${end}/`],
+    [movedAgain, `${end}/2`],
+    [temporary, `${temporary}/`],
+    [await to(301, temporary), `${temporary}/`],
+    [back, `${back}/`],
+  ] as const) {
+    const answer = await guardedGet(from, { ...options, maxRedirects: 3 });
+    expect(answer).toMatchObject({ status: 200, permanentUrl });
+    expect(answer.url.startsWith(end)).toBe(true);
+  }
+});
+
 test("a refusal is answered with the time the server asks for, and its words are not read", async () => {
   const url = await served(() => ({ status: 429, headers: { "retry-after": "120" }, body: "Come back later." }));
   const answer = await guardedGet(url, options);

@@ -10,6 +10,7 @@ const defaultTimeoutMs = 10_000;
 const longestWaitMs = 86_400_000;
 const maxHeaderBytes = 16 * 1024;
 const redirecting: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const permanent: ReadonlySet<number> = new Set([301, 308]);
 
 export interface GuardedGetOptions {
   readonly reach: Reach;
@@ -39,6 +40,8 @@ export interface GuardedAnswer {
   readonly retryAfterMs?: number;
   /** Where it was read in the end. */
   readonly url: string;
+  /** Where it has moved to for good: as far as redirects led that are permanent (RFC 9110 §15.4.2, §15.4.9) without a gap. */
+  readonly permanentUrl: string;
 }
 
 /**
@@ -53,14 +56,18 @@ export async function guardedGet(address: string, options: GuardedGetOptions): P
   const { maxRedirects = 0, isPublic = isPublicAddress } = options;
   const signal = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs);
   let url = new URL(address);
+  let permanentUrl = url.href;
   let { reach } = options;
   try {
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const response = await get(url, { ...options, reach }, signal);
       if (isPublic(response.socket.remoteAddress ?? "")) reach = "public";
       const target = maxRedirects === 0 ? undefined : redirectTarget(response, url);
-      if (target === undefined) return { ...(await answerOf(response, { ...options, reach })), url: url.href };
+      if (target === undefined) {
+        return { ...(await answerOf(response, { ...options, reach })), url: url.href, permanentUrl };
+      }
       response.destroy();
+      if (permanentUrl === url.href && permanent.has(response.statusCode ?? 0)) permanentUrl = target.href;
       url = target;
     }
   } catch (error) {
@@ -100,7 +107,7 @@ function redirectTarget(response: IncomingMessage, from: URL): URL | undefined {
 async function answerOf(
   response: IncomingMessage,
   { nowMs, maxBytes, reach }: GuardedGetOptions,
-): Promise<Omit<GuardedAnswer, "url">> {
+): Promise<Omit<GuardedAnswer, "url" | "permanentUrl">> {
   const { statusCode: status = 0, headers } = response;
   const isPublic = reach === "public";
   if (status === 200) return { status, headers, body: await readBody(response, maxBytes), isPublic };

@@ -26,12 +26,18 @@ interface HoldPorts {
 /**
  * Two scouts of one person on one source would propose everything twice.
  *
+ * @param other what a scout on it may be known as, from before the source moved
  * @throws source_in_use with the other scout's id
  */
-export async function refuseSecondScout(scouts: ScoutStore, of: ScoutAtSource, blindAddress: string): Promise<void> {
-  const there = await scouts.list(of.userId);
-  const other = there.find((each) => each.scoutId !== of.scoutId && each.address === blindAddress);
-  if (other) throw new ScoutsError("source_in_use", { data: { scoutId: other.scoutId } });
+export async function refuseSecondScout(
+  scouts: ScoutStore,
+  of: ScoutAtSource,
+  blindAddress: string,
+  other = blindAddress,
+): Promise<void> {
+  const there = (await scouts.list(of.userId)).filter(({ scoutId }) => scoutId !== of.scoutId);
+  const first = there.find(({ address }) => address === blindAddress || address === other);
+  if (first) throw new ScoutsError("source_in_use", { data: { scoutId: first.scoutId } });
 }
 
 /**

@@ -64,11 +64,16 @@ export class SimulatedFeed extends SimulatedMailbox {
     const body = Buffer.from(rss(this.address, items, nowMs));
     const headers: IncomingHttpHeaders = { "content-type": "application/rss+xml", etag };
     const end = faults.strikes("feed_breaks_off") ? random.int(0, body.length) : body.length;
-    return { status: 200, headers, body: body.subarray(0, end), isPublic: true, url: `https://${this.address}/feed` };
+    const { url } = this.#at;
+    return { status: 200, headers, body: body.subarray(0, end), isPublic: true, url, permanentUrl: url };
   }
 
   #access(scoutId: string): FeedAccess {
-    return { url: `https://${this.address}/feed`, refKey: refKeyOf(scoutId), isPublic: true };
+    return { ...this.#at, refKey: refKeyOf(scoutId), isPublic: true };
+  }
+
+  get #at() {
+    return { url: `https://${this.address}/feed` };
   }
 }
 
@@ -77,6 +82,7 @@ const failed = (status: number, retryAfterMs?: number): GuardedAnswer => ({
   headers: {},
   body: Buffer.alloc(0),
   url: "",
+  permanentUrl: "",
   isPublic: true,
   ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });

@@ -24,7 +24,7 @@ import { CurrentFeeds } from "./current-feeds.ts";
 import { type FetchOptions, fetchDocument } from "./fetch-document.ts";
 import { contentOf } from "./item.ts";
 import { linkedFeed } from "./linked-feed.ts";
-import { firstReading, listNew } from "./listing.ts";
+import { type FirstReading, firstReading, listNew } from "./listing.ts";
 import { parseFeed } from "./parse-feed.ts";
 import {
   accessOf,
@@ -102,20 +102,23 @@ export class FeedConnector implements SourceConnector {
     const { given } = settings;
     // Where it is now counts, whatever was there before.
     const typed = { ...accessOf(settings), url: given.url, isPublic: false };
-    const { access, sees, cursor } = await this.#found(scout, typed).catch(async (error: unknown) => {
+    const { access, permanentUrl, sees, cursor } = await this.#found(scout, typed).catch(async (error: unknown) => {
       if (!isScoutsError(error, "source_no_feed")) throw error;
       return this.#found(scout, await this.#linkedBy(typed));
     });
-    const identity = new Transient(sourceIdentity(scout, access.url));
-    return { sees, identity, own: new Transient(ownOf(access, given)), cursor };
+    // Of an address that moves on again, or back, it stays the feed it was when it was added.
+    const place = access.place?.of === access.url ? access.place : { of: access.url, at: permanentUrl };
+    const identity = (url: string) => new Transient(sourceIdentity(scout, url));
+    const own = new Transient(ownOf({ ...access, place }, given));
+    return { sees, identity: identity(place.at), alsoKnownAs: identity(access.url), own, cursor };
   }
 
   async #found(
     scout: ScoutAtSource,
     access: FeedAccess,
-  ): Promise<Pick<Verified, "sees" | "cursor"> & { access: FeedAccess }> {
-    const { cursor, isPublic, ...sees } = await this.#look(scout, access);
-    return { access: { ...access, isPublic }, sees, cursor };
+  ): Promise<Pick<Verified, "sees" | "cursor"> & { access: FeedAccess; permanentUrl: string }> {
+    const { cursor, isPublic, permanentUrl, ...sees } = await this.#look(scout, access);
+    return { access: { ...access, isPublic }, permanentUrl, sees, cursor };
   }
 
   /** The feed of a page. A page of the internet leads nobody inside. @throws source_no_feed when it names none */
@@ -127,13 +130,9 @@ export class FeedConnector implements SourceConnector {
   }
 
   /** A feed without a title is known by its host. */
-  async #look(scout: ScoutAtSource, access: FeedAccess): Promise<Sees & { cursor: string; isPublic: boolean }> {
-    const { title, items, cursor, isPublic } = await firstReading(
-      await this.#listingPorts(scout, access),
-      access,
-      firstItems,
-    );
-    return { ...seen(title.trim() || new URL(access.url).host, { items }), cursor, isPublic };
+  async #look(scout: ScoutAtSource, access: FeedAccess): Promise<Sees & Omit<FirstReading, "title" | "items">> {
+    const { title, items, ...found } = await firstReading(await this.#listingPorts(scout, access), access, firstItems);
+    return { ...seen(title.trim() || new URL(access.url).host, { items }), ...found };
   }
 
   #access(scout: ScoutAtSource): Promise<Transient<FeedAccess>> {

@@ -21,8 +21,9 @@ export interface FetchedDocument {
   readonly validators: Validators;
   /** Whether a server of the internet answered first, and not one of the home's own network. */
   readonly isPublic: boolean;
-  /** Where it was read in the end. */
+  /** Where it was read in the end, and where it has moved to for good. */
   readonly url: string;
+  readonly permanentUrl: string;
 }
 
 export interface FetchOptions extends Pick<GuardedGetOptions, "reach" | "isPublic" | "timeoutMs" | "nowMs"> {
@@ -52,9 +53,10 @@ export async function fetchDocument(
       ...(known.lastModified === undefined ? {} : { "if-modified-since": known.lastModified }),
     },
   });
-  const { status, headers, body, isPublic, retryAfterMs, url } = answer;
+  const { status, headers, body, isPublic, retryAfterMs, url, permanentUrl } = answer;
   if (status === 200) {
-    return { body, contentType: headers["content-type"] ?? "", validators: validatorsOf(headers), isPublic, url };
+    const contentType = headers["content-type"] ?? "";
+    return { body, contentType, validators: validatorsOf(headers), isPublic, url, permanentUrl };
   }
   if (status === 304) return undefined;
   throw new ScoutsError(codeOf(status, retryAfterMs), {

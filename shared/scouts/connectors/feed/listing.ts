@@ -7,7 +7,7 @@ import { sealingContext } from "../../scout-row.ts";
 import { readableText } from "../../triage/readable-text.ts";
 import type { ScoutAtSource } from "../connector.ts";
 import type { Feed, FeedItem } from "./feed.ts";
-import { type FetchOptions, fetchDocument, type Validators } from "./fetch-document.ts";
+import { type FetchedDocument, type FetchOptions, fetchDocument, type Validators } from "./fetch-document.ts";
 import { byDate, newestFirst } from "./order.ts";
 import { parseFeed } from "./parse-feed.ts";
 import { type FeedPosition, formerlyLookedAt, markerOf, nowKnown, readPosition, writePosition } from "./position.ts";
@@ -26,16 +26,19 @@ export interface ListingPorts {
   readonly fetchOptions: FetchOptions;
 }
 
+/** What was found of a feed, and where it was: see {@link FetchedDocument}. */
+export interface FirstReading extends Pick<FetchedDocument, "isPublic" | "permanentUrl"> {
+  readonly title: string;
+  readonly items: number;
+  readonly cursor: string;
+}
+
 /**
  * A feed as a scout meets it: its title, its items, and a position before the newest of them.
  *
  * @param news how many of the newest that are
  */
-export async function firstReading(
-  ports: ListingPorts,
-  access: FeedAccess,
-  news: number,
-): Promise<{ title: string; items: number; cursor: string; isPublic: boolean }> {
+export async function firstReading(ports: ListingPorts, access: FeedAccess, news: number): Promise<FirstReading> {
   const document = await fetchDocument(access.url, {}, ports.fetchOptions);
   // Without validators a 304 is a server's mistake.
   if (!document) throw new ScoutsError("source_unavailable");
@@ -45,8 +48,8 @@ export async function firstReading(
     known: nowKnown(new Set(), refs.slice(news)),
     readAtSeconds: Math.floor(ports.fetchOptions.nowMs / 1000),
   });
-  const { isPublic } = document;
-  return { title: readableText(feed.title), items: feed.items.length, cursor, isPublic };
+  const { isPublic, permanentUrl } = document;
+  return { title: readableText(feed.title), items: feed.items.length, cursor, isPublic, permanentUrl };
 }
 
 /** What is in a feed now and was not known at a position. A feed is one document, so there is one page. */

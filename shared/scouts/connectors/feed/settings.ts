@@ -24,6 +24,8 @@ export interface FeedAccess {
   readonly refKey: string;
   /** It was on the internet when it was added: a name that points inside since then is not followed there. */
   readonly isPublic: boolean;
+  /** Where the address `of` led for good when it was added: which feed it is. */
+  readonly place?: { readonly of: string; readonly at: string };
 }
 
 /**
@@ -37,16 +39,23 @@ export function newAccess(url: string): FeedAccess {
 /** With the key a scout has already, if it has one. Where a page was given, it is the feed that the page named. */
 export function accessOf({ given, own }: KeptSettings<FeedSettings>): FeedAccess {
   const url = (own?.["page"] === given.url ? own["feed"] : undefined) ?? given.url;
-  const refKey = own?.["refKey"];
-  return refKey === undefined ? newAccess(url) : { url, refKey, isPublic: own?.["at"] === internet };
+  const { refKey, at, placeOf, place } = own ?? {};
+  if (refKey === undefined) return newAccess(url);
+  const known = placeOf === undefined || place === undefined ? {} : { place: { of: placeOf, at: place } };
+  return { url, refKey, isPublic: at === internet, ...known };
 }
 
 const internet = "internet";
 
 /** What a scout keeps of its own beside what is given. */
-export function ownOf({ refKey, isPublic, url }: FeedAccess, given: FeedSettings): Record<string, string> {
+export function ownOf({ refKey, isPublic, url, place }: FeedAccess, given: FeedSettings): Record<string, string> {
   const linked = url === given.url ? {} : { page: given.url, feed: url };
-  return { refKey, ...(isPublic ? { at: internet } : {}), ...linked };
+  return {
+    refKey,
+    ...(isPublic ? { at: internet } : {}),
+    ...linked,
+    ...(place && { placeOf: place.of, place: place.at }),
+  };
 }
 
 /** @throws scout_not_found, source_not_connected */
