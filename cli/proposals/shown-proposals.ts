@@ -87,7 +87,7 @@ function showRows(output: Output, rows: readonly Thread[], { nowMs, zone }: Here
   }
   const columns: readonly (Column<Thread> | false)[] = [
     { title: "STATUS", cell: ({ shown }) => statusOf(shown), style: ({ shown }) => statusStyles[shown.status] },
-    { title: "AGE", cell: ({ shown }) => age(shown.triagedAt, nowMs) },
+    { title: "AGE", cell: ({ shown }) => age(shown.writtenAt, nowMs) },
     { title: "WHY", cell: ({ shown }) => shown.reasonCode.replaceAll("_", " ") },
     rows.some(({ shown }) => shown.payload !== null) && {
       title: "WHAT",

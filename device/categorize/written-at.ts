@@ -19,6 +19,8 @@ export interface Dated {
  * Its sender's word holds where it fits when a server of the reader's took it in; a clock that is wrong, or a date that is
  * made up, does not, and then that server's word holds. What no server has taken in lay in a file, and has its own date
  * alone. Nothing was written after it arrived, nor after it was judged.
+ *
+ * The database works out the same of its rows, to order them (device/store/migrations/0020-written-at.sql).
  */
 export function writtenAt({ metadata, triagedAt }: Dated): number {
   const { sentAt, arrivedAt } = metadata ?? {};

@@ -24,5 +24,6 @@ export const deviceMigrations: Migrations = {
     "0017-model-readings.sql",
     "0018-sealed-answers.sql",
     "0019-work-files.sql",
+    "0020-written-at.sql",
   ],
 };

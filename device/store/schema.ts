@@ -58,6 +58,8 @@ export const scoutSuggestions = sqliteTable(
     triagedAt: integer("triaged_at").notNull(),
     /** Who, when, how and with what; null when the cloud could not read it, or did not tell it yet. */
     metadata: text("metadata", { mode: "json" }).$type<ProposalMetadata>(),
+    /** When it was written, as the database works out (migrations/0020-written-at.sql): lists are in this order. */
+    writtenAt: integer("written_at").notNull().generatedAlwaysAs(sql`NULL`),
     proposedAt: integer("proposed_at").notNull(),
     resolvedAt: integer("resolved_at"),
     /** What it has become by the person's decision, if anything. */
@@ -76,7 +78,7 @@ export const scoutSuggestions = sqliteTable(
     projectId: text("project_id").$type<ProjectId>(),
   },
   (table) => [
-    index("scout_suggestions_by_status").on(table.status, table.triagedAt),
+    index("scout_suggestions_by_status").on(table.status, table.writtenAt),
     index("scout_suggestions_by_thread")
       .on(table.sourceType, sql`${table.metadata} ->> '$.threadRef'`)
       .where(sql`${table.metadata} ->> '$.threadRef' IS NOT NULL`),

@@ -114,8 +114,18 @@ CREATE TABLE "scout_suggestions" (
   resolved_at INTEGER,
   resolved_entity_type TEXT,
   resolved_entity_id TEXT
-, metadata TEXT, round INTEGER NOT NULL DEFAULT 1, decided_elsewhere TEXT, entity_change INTEGER, priority TEXT NOT NULL DEFAULT 'none', categorizer TEXT, categorize_after INTEGER, categorize_tries INTEGER NOT NULL DEFAULT 0, snoozed_at INTEGER, snoozed_until INTEGER, project_id TEXT, model_after INTEGER, model_reader TEXT, model_tries INTEGER NOT NULL DEFAULT 0) STRICT;
-CREATE INDEX scout_suggestions_by_status ON scout_suggestions (status, triaged_at);
+, metadata TEXT, round INTEGER NOT NULL DEFAULT 1, decided_elsewhere TEXT, entity_change INTEGER, priority TEXT NOT NULL DEFAULT 'none', categorizer TEXT, categorize_after INTEGER, categorize_tries INTEGER NOT NULL DEFAULT 0, snoozed_at INTEGER, snoozed_until INTEGER, project_id TEXT, model_after INTEGER, model_reader TEXT, model_tries INTEGER NOT NULL DEFAULT 0, written_at INTEGER NOT NULL GENERATED ALWAYS AS (
+  CASE
+    WHEN metadata ->> '$.arrivedAt' BETWEEN 31536000000 AND triaged_at THEN
+      CASE
+        WHEN metadata ->> '$.sentAt' BETWEEN max(31536000000, (metadata ->> '$.arrivedAt') - 604800000) AND metadata ->> '$.arrivedAt'
+          THEN metadata ->> '$.sentAt'
+        ELSE metadata ->> '$.arrivedAt'
+      END
+    WHEN metadata ->> '$.sentAt' BETWEEN 31536000000 AND triaged_at THEN metadata ->> '$.sentAt'
+    ELSE triaged_at
+  END
+) VIRTUAL) STRICT;
 CREATE TABLE waiting_scouts (
   scout_id TEXT PRIMARY KEY NOT NULL,
   code TEXT NOT NULL,
@@ -313,3 +323,4 @@ CREATE TABLE work_files (
   copy TEXT,
   PRIMARY KEY (folder, name)
 ) STRICT;
+CREATE INDEX scout_suggestions_by_status ON scout_suggestions (status, written_at);

@@ -59,6 +59,16 @@ test("list --json tells who, when, how and with what, and null for what is not k
   expect(listed[0]).not.toHaveProperty("metadata");
 });
 
+test("the list is in the order of when mail was written, and says how long ago that is", async () => {
+  const hoursAgo = (hours: number, n: number) =>
+    makeProposal(n, { triagedAt: nowMs + n, metadata: { ...known, sentAt: nowMs - hours * 3_600_000 } });
+  const [, ...rows] = (await proposals([hoursAgo(1, 1), hoursAgo(22, 2)], ["list", "--no-fold"])).split("\n");
+  expect(rows.slice(0, 2)).toEqual([
+    expect.stringMatching(/^pending +1 h .*msg-1$/),
+    expect.stringMatching(/^pending +22 h .*msg-2$/),
+  ]);
+});
+
 test("a conversation takes one row, --no-fold and --json list all of it, with what was decided before", async () => {
   const held = [withMetadata(1), withMetadata(2), withMetadata(3, { threadRef: "t2" })];
   const [titles = "", ...rows] = (await proposals(held, ["list"], [1])).split("\n");

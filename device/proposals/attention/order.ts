@@ -102,7 +102,7 @@ export function attentionNow(store: DeviceStore): (row: StoredProposal) => Atten
 }
 
 const moreAttention = (one: Attended, other: Attended): number =>
-  other.score - one.score || soonest(dayOf(one.row), dayOf(other.row)) || other.row.triagedAt - one.row.triagedAt;
+  other.score - one.score || soonest(dayOf(one.row), dayOf(other.row)) || other.row.writtenAt - one.row.writtenAt;
 
 /** Where a proposal stands by itself. */
 export function attended(row: StoredProposal, company: Company, weights: Weights): Attended {

@@ -41,7 +41,8 @@ export interface ProposalFilter {
 /** How many rows a search reads at most, so that it ends in time whatever a device holds: 20,000 take a tenth of a second. */
 export const mostSearched = 20_000;
 
-export const newestFirst = [desc(scoutSuggestions.triagedAt), desc(scoutSuggestions.id)];
+/** As they were written, not as they were judged: a first import judges many at once, and in an order of its own. */
+export const newestFirst = [desc(scoutSuggestions.writtenAt), desc(scoutSuggestions.id)];
 
 /** The rows a filter lets through, but for where a page of them begins and ends. */
 export function passing(db: Database, filter: ProposalFilter) {
@@ -83,17 +84,17 @@ export function passing(db: Database, filter: ProposalFilter) {
 
 /** The bound comes first: SQLite asks the conditions of a row in their order. */
 function holding(db: Database, words: readonly string[], statuses: readonly ProposalStatus[]) {
-  const { status, triagedAt, rawSubject, rawSnippet, reason, metadata } = scoutSuggestions;
+  const { status, writtenAt, rawSubject, rawSnippet, reason, metadata } = scoutSuggestions;
   const tooOld = db
-    .select({ triagedAt })
+    .select({ writtenAt })
     .from(scoutSuggestions)
     .where(inArray(status, [...statuses]))
-    .orderBy(desc(triagedAt))
+    .orderBy(desc(writtenAt))
     .limit(1)
     .offset(mostSearched);
   const sender = sql`${metadata} ->> '$.sender.name', ${metadata} ->> '$.sender.address'`;
   return and(
-    sql`${triagedAt} > coalesce((${tooOld}), -1)`,
+    sql`${writtenAt} > coalesce((${tooOld}), -1)`,
     sql`holds_words(${words.join("\n")}, ${rawSubject}, ${rawSnippet}, ${reason}, ${sender}) = 1`,
   );
 }

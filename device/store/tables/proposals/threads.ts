@@ -39,7 +39,7 @@ const noCounts: ThreadCounts = { pending: 0, approved: 0, rejected: 0, expired: 
 export function threadList(db: Database): ThreadList {
   return {
     threads(filter = {}) {
-      const { id, status, triagedAt } = scoutSuggestions;
+      const { id, status, writtenAt } = scoutSuggestions;
       const isPending = sql`${status} = 'pending'`;
       const ranked = db
         .select({
@@ -47,7 +47,7 @@ export function threadList(db: Database): ThreadList {
           proposals: sql<number>`count(*) OVER (PARTITION BY ${threadOrId})`.as("proposals"),
           pending: sql<number>`sum(${isPending}) OVER (PARTITION BY ${threadOrId})`.as("pending"),
           place:
-            sql<number>`row_number() OVER (PARTITION BY ${threadOrId} ORDER BY ${isPending} DESC, ${triagedAt} DESC, ${id} DESC)`.as(
+            sql<number>`row_number() OVER (PARTITION BY ${threadOrId} ORDER BY ${isPending} DESC, ${writtenAt} DESC, ${id} DESC)`.as(
               "place",
             ),
         })
