@@ -1,8 +1,15 @@
 import { isScoutsError } from "../../events/errors.ts";
-import { type ChangeScoutRequest, type ScoutResponse, scoutResponse } from "../../events/http/scouts.ts";
+import {
+  type ChangeScoutRequest,
+  longestRestDays,
+  type ScoutResponse,
+  scoutResponse,
+  usualRestDays,
+} from "../../events/http/scouts.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";
 import { listScouts } from "../connect/list-scouts.ts";
+import { exactError } from "../exact-sentences.ts";
 import type { Consent } from "./consent.ts";
 import { explained, otherAccount } from "./explained.ts";
 import { requireFree, textOf } from "./names.ts";
@@ -41,4 +48,19 @@ export async function editSource(
     throw isScoutsError(error, "source_account_other") ? otherAccount(error, scout) : explained(error, others);
   });
   return tryIt();
+}
+
+/**
+ * After how many days without a device a scout is to rest, as a person has typed it.
+ *
+ * @returns null for the usual ones, where nothing is typed
+ * @throws DeviceError `usage`
+ */
+export function restDaysOf(typed: string): number | null {
+  const text = typed.trim();
+  if (text === "") return null;
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (days >= 1 && days <= longestRestDays) return days;
+  const values = { longest: longestRestDays, usual: usualRestDays };
+  throw exactError("usage", "pauseAfterDays", values, { data: { field: "pauseAfterDays" } });
 }

@@ -5,9 +5,9 @@ import { createRoot } from "react-dom/client";
 import "./app/app.css";
 import { loadPreferences } from "./app/preferences.ts";
 import { queryClient } from "./app/query-client.ts";
-import { router } from "./app/router.tsx";
 import { signIn } from "./app/tab.ts";
 import { startTexts } from "./app/texts.ts";
+import { router } from "./routes/router.tsx";
 
 const root = document.getElementById("page");
 if (root === null) throw new Error("index.html has no place for the page");

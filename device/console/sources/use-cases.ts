@@ -16,12 +16,11 @@ import {
 } from "../../folders/local-scouts.ts";
 import { addSource } from "../../sources/add-source.ts";
 import { healthOfSource, pauseSource, runSource, showSource, sourceKinds } from "../../sources/control-source.ts";
-import { editSource } from "../../sources/edit-source.ts";
+import { editSource, restDaysOf } from "../../sources/edit-source.ts";
 import { actionsOf, runsOfProject, runsOfScout, type ShownRun } from "../../sources/list-runs.ts";
 import { muteSender } from "../../sources/mute-sender.ts";
 import { reconnectSource } from "../../sources/reconnect-source.ts";
 import { removeScout } from "../../sources/remove-source.ts";
-import { restDaysOf } from "../../sources/rest-days.ts";
 import { sightOf } from "../../sources/see.ts";
 import { withState } from "../../sources/state.ts";
 import { failingIn, sentencesIn, troublesIn } from "../../sources/trouble.ts";

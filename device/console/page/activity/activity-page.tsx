@@ -3,7 +3,7 @@ import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import "../form/form.css";
 import "./activity.css";
-import { activityViews } from "../app/addresses.ts";
+import { activityViews } from "../routes/addresses.ts";
 import { ApprovalsPanel } from "./approvals-panel.tsx";
 import type { TrailFilter } from "./queries.ts";
 import { RunsPanel } from "./runs-panel.tsx";

@@ -2,9 +2,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { type InboxSearch, inboxOrders, inboxStatuses } from "../app/addresses.ts";
 import { Choice } from "../app/choice.tsx";
 import { line } from "../app/shown-text.ts";
+import { type InboxSearch, inboxOrders, inboxStatuses } from "../routes/addresses.ts";
 import { type Narrowed, useChoices, useCounts, useScouts } from "./proposals.ts";
 
 /** No value of any filter. */

@@ -1,7 +1,7 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { InboxSearch } from "../app/addresses.ts";
 import { answerOf, api, type Proposal } from "../app/api.ts";
+import type { InboxSearch } from "../routes/addresses.ts";
 
 /** Proposals the device gives at once, as `proposalsAPage` in use-cases.ts. */
 const pageSize = 100;

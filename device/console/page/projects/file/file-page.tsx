@@ -1,11 +1,11 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import "./file.css";
-import { fileViews } from "../../app/addresses.ts";
 import { ApiError } from "../../app/api.ts";
 import { Said } from "../../app/said.tsx";
 import { dateText, line, sizeText } from "../../app/shown-text.ts";
 import { EditFile } from "../../edit/edit-file.tsx";
+import { fileViews } from "../../routes/addresses.ts";
 import { Empty, Failed, Loading } from "../../states/states.tsx";
 import type { ShownFile } from "../files/file-rows-query.ts";
 import { FilePreview } from "./file-preview.tsx";

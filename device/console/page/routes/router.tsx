@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { Shell } from "../app/shell.tsx";
 import { NotFound } from "../states/not-found.tsx";
 import { loadPage, PageFailed } from "../states/page-failed.tsx";
 import {
@@ -10,7 +11,6 @@ import {
   inboxAddress,
   tasksAddress,
 } from "./addresses.ts";
-import { Shell } from "./shell.tsx";
 
 const root = createRootRoute({ component: Shell });
 const home = createRoute({
