@@ -35,7 +35,7 @@ export function isSnoozed(nowMs: number): SQL {
 }
 
 /**
- * What hides or moves pending proposals on this device, over a database; the cloud is told nothing of it.
+ * What a person does with a proposal on this device alone, over a database: the cloud is told nothing of it.
  *
  * @param now milliseconds since the epoch
  */
