@@ -19,6 +19,7 @@ export interface TrailFilter {
 /** A program that was killed tells nobody that it waits no more. */
 const lookAgainMs = 5_000;
 
+/** What waits for a yes, and what was answered lately. While something waits, it is asked for again every five seconds. */
 export const useApprovals = () =>
   useQuery({
     queryKey: [about, "approvals"],
@@ -27,14 +28,17 @@ export const useApprovals = () =>
     gcTime: 0,
   });
 
+/** What programs have done to files, by their sessions; it leaves the tab's memory with the page. */
 export const useRuns = () =>
   useQuery({ queryKey: [about, "runs"], queryFn: () => answerOf(api.activity.runs.$get()), gcTime: 0 });
 
+/** The audit trails of this device: one for each project, and the device's own. */
 export const useTrails = () =>
   useQuery({ queryKey: [about, "trails"], queryFn: () => answerOf(api.activity.trails.$get()) });
 
 const begin: Readonly<Record<string, number>> = {};
 
+/** The records of one trail, or of all of them, a page at a time; each page says where the next one begins in each trail. */
 export const useTrail = (filter: TrailFilter) =>
   useInfiniteQuery({
     queryKey: [about, "trail", filter],
@@ -54,12 +58,15 @@ export function useDoing<V, T>(work: (asked: V) => Promise<T>) {
   });
 }
 
+/** Gives a yes or a no. @throws ApiError `approval_unknown`, `approval_ended` when somebody else has answered meanwhile */
 export const answerApproval = ({ id, isApproved }: { readonly id: string; readonly isApproved: boolean }) =>
   answerOf(api.activity.approvals[":id"].$put({ param: { id }, json: { isApproved } }));
 
+/** Puts the files back as they were before a session. @throws ApiError when one of them has changed since */
 export const undoSession = ({ trail, session }: { readonly trail: string; readonly session: string }) =>
   answerOf(api.activity.runs.undo.$post({ json: { trail, session } }));
 
+/** Has the device look whether a trail is as it was written. @throws ApiError */
 export const verifyTrail = (trail: string) =>
   answerOf(api.activity.trails[":trail"].verify.$post({ param: { trail } }));
 

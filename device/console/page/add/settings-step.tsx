@@ -13,6 +13,7 @@ interface SettingsStepProps {
   readonly onNext: () => void;
 }
 
+/** The settings of a new source; one goes on when all that must be there is. */
 export function SettingsStep({ fields, values, error, onChange, onBack, onNext }: SettingsStepProps) {
   const { t } = useTranslation();
   return (

@@ -4,6 +4,7 @@ import type { ConsoleApi } from "../../routes.ts";
 import type { Told } from "../../told.ts";
 import { forgetToken, tokenOfTab } from "./tab.ts";
 
+/** What says whose request it is. Without a token the device answers with 401. */
 export const tabHeaders = (): Record<string, string> => ({ authorization: `Bearer ${tokenOfTab() ?? ""}` });
 
 /** The device's API, typed by its routes. */

@@ -13,6 +13,7 @@ let chosen: Preferences = { language: null, theme: "system", notifications: "off
 /** What is chosen now, for React to read. */
 export const preferencesNow = (): Preferences => chosen;
 
+/** Calls back when what is chosen has changed. @returns what ends that */
 export function onPreferences(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -61,6 +61,7 @@ const dateFormat = remembered(
   (language: string) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }),
 );
 
+/** A day and a time of day, as this browser's zone and the language have it. @param ms milliseconds since the epoch */
 export const dateText = (ms: number, language: string): string => dateFormat(language).format(ms);
 
 const ages = [

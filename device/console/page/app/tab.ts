@@ -3,6 +3,7 @@ import { kept } from "./kept.ts";
 /** This tab's token. `sessionStorage` is the tab's own: another tab is opened by `scouts console` again. */
 const token = kept(() => sessionStorage, "scouts.token");
 
+/** The token, or null when the tab is signed out. */
 export const tokenOfTab = (): string | null => token.read();
 
 const listeners = new Set<() => void>();

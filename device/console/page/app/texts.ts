@@ -15,6 +15,7 @@ const files = import.meta.glob<{ readonly default: ResourceKey }>([
 /** Pages whose words come with them. A room's catalogue is the part of all words that its name stands before. */
 export type Room = "brief" | "projects" | "ask" | "work" | "usage" | "activity";
 
+/** Whether the page has words in a language. @param text a tag such as `de` */
 export const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 
 /** The first language of the browser that there is a catalogue for. */
@@ -61,6 +62,7 @@ async function change(language: Language): Promise<void> {
   document.documentElement.lang = language;
 }
 
+/** Begins with the browser's language, or English; resolves when its words are there. What is chosen comes later. */
 export async function startTexts(): Promise<void> {
   const language = ofBrowser();
   wanted = language;

@@ -52,8 +52,10 @@ export const endOf = (answerId: string) => ends.get(answerId);
 
 /** What was typed and not asked yet; it is kept nowhere else. */
 export const draftOf = (scope: string): string => drafts.get(scope) ?? "";
+/** Keeps what is typed, in this tab's memory. */
 export const keepDraft = (scope: string, text: string): void => void drafts.set(scope, text);
 
+/** Ends what is asked there. Nothing happens when nothing is. */
 export function cancelAsking(scope: string): void {
   cancels.get(scope)?.abort();
 }

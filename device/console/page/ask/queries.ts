@@ -6,6 +6,7 @@ const content = { gcTime: 0 } as const;
 
 export const useSetting = () => useQuery({ queryKey: ["ask", "setting"], queryFn: () => answerOf(api.ask.$get()) });
 
+/** Answers that are kept, newest first; of all projects when none is named. */
 export const useConversations = (projectId: string | undefined) =>
   useQuery({
     queryKey: ["answers", "list", projectId ?? "all"],

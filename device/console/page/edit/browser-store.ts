@@ -44,6 +44,7 @@ async function within<T>(
   });
 }
 
+/** All drafts of this browser, sealed. Where it keeps nothing (a private window), those of this tab's memory. */
 export async function browserDrafts(): Promise<readonly KeptDraft[]> {
   const all = await within<KeptDraft[]>("readonly", (store) => store.getAll());
   return [...new Map([...(all ?? []), ...inMemory.values()].map((each) => [each.id, each])).values()];
@@ -56,6 +57,7 @@ export async function putInBrowser(draft: KeptDraft): Promise<boolean> {
   return put !== undefined;
 }
 
+/** Forgets a draft, wherever it lies; nothing happens when it is not there. */
 export async function removeFromBrowser(id: string): Promise<void> {
   inMemory.delete(id);
   await within("readwrite", (store) => store.delete(id));

@@ -117,6 +117,7 @@ export function holdDraft(id: string): Promise<boolean> {
   });
 }
 
+/** Lets another tab work on a draft; nothing happens when this one does not hold it. */
 export function giveBackDraft(id: string): void {
   held.get(id)?.();
   held.delete(id);

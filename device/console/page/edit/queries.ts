@@ -27,13 +27,21 @@ export const useText = (file: EditedFile, isWanted: boolean) =>
     retry: false,
   });
 
+/** Drafts that are kept, opened with the device's key. Where that cannot be had, it is not asked for again. */
 export const useDrafts = () => useQuery({ queryKey: ["drafts"], queryFn: loadDrafts, gcTime: 0, retry: false });
 
+/**
+ * Saves a text over the one that was read.
+ *
+ * @param baseHash of what was read; null for a new file
+ * @throws ApiError `conflict` when the file is another by now
+ */
 export function saveText(file: EditedFile, text: string, baseHash: string | null) {
   const { param, json } = requestOf(file);
   return answerOf(edits.save.$post({ param, json: { ...json, text, baseHash } }));
 }
 
+/** What becomes of a file when the person's text goes together with what the file is now. Nothing is saved. @throws ApiError */
 export function mergeText(file: EditedFile, texts: { readonly base: string; readonly mine: string }) {
   const { param, json } = requestOf(file);
   return answerOf(edits.merge.$post({ param, json: { ...json, ...texts } }));

@@ -20,6 +20,7 @@ export interface Draft {
 const ivBytes = 12;
 const encoder = new TextEncoder();
 
+/** A name for a draft that nobody can guess: 16 random bytes as base64url. */
 export const newDraftId = (): string =>
   base64(crypto.getRandomValues(new Uint8Array(16)))
     .replaceAll("+", "-")

@@ -6,6 +6,7 @@ interface OnOffProps {
   readonly onChange: (isOn: boolean) => void;
 }
 
+/** A switch with its label; what it stands for is kept by whoever shows it. */
 export function OnOff({ label, isOn, onChange }: OnOffProps) {
   return (
     <Switch className="switch" isSelected={isOn} onChange={onChange}>

@@ -30,15 +30,25 @@ type Ids = Parameters<typeof api.decisions.$post>[0]["json"]["ids"];
 /** The device parses them: the page knows ids as texts. */
 const asIds = (ids: readonly string[]): Ids => [...ids] as Ids;
 
+/** Approves or rejects them. Some may be refused: see {@link EachOf}. @throws ApiError when nothing can be asked */
 export const decideAll = (ids: readonly string[], outcome: "approved" | "rejected") =>
   inParts(ids, (part) => answerOf(api.decisions.$post({ json: { ids: asIds(part.ids), outcome } })));
+/** Takes back what was decided, while that is possible. @throws ApiError */
 export const undoAll = (ids: readonly string[]) =>
   inParts(ids, (part) => answerOf(api.undoings.$post({ json: { ids: asIds(part.ids) } })));
+/**
+ * Hides them.
+ *
+ * @param until milliseconds since the epoch, or a time in the person's words; null shows them again now
+ * @throws ApiError
+ */
 export const snoozeAll = (ids: readonly string[], until: number | string | null) =>
   inParts(ids, (part) => answerOf(api.snoozes.$post({ json: { ids: asIds(part.ids), until } })));
+/** Puts them into a project. @param project its id; null takes them out @throws ApiError */
 export const assignAll = (ids: readonly string[], project: string | null) =>
   inParts(ids, (part) =>
     answerOf(api.assignments.$post({ json: { ids: asIds(part.ids), project: project as never } })),
   );
+/** Has all of them become part of one task. @param task its id @throws ApiError */
 export const mergeAll = (ids: readonly string[], task: string) =>
   inParts(ids, (part) => answerOf(api.merges.$post({ json: { ids: asIds(part.ids), task: task as never } })));

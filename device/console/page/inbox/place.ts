@@ -14,6 +14,7 @@ const nameOf = (narrowed: Narrowed): string => JSON.stringify(narrowed);
 export const placeIn = (narrowed: Narrowed): Place | undefined =>
   kept?.list === nameOf(narrowed) ? kept.place : undefined;
 
+/** Notes where somebody stands as they leave a list for an item; the place in another list is forgotten. */
 export function keepPlace(narrowed: Narrowed, place: Place): void {
   kept = { list: nameOf(narrowed), place };
 }

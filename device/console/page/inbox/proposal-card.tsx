@@ -16,6 +16,7 @@ interface CardProps {
   readonly onAct: (proposal: Proposal, action: CardAction, button: Element) => void;
 }
 
+/** The id of a card's title in the page: the card is named by it. */
 export const titleId = (id: string): string => `title-${id}`;
 
 /**

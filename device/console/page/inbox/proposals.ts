@@ -96,6 +96,7 @@ function loadedList(
   };
 }
 
+/** How many there are of each kind; the numbers before stay until those of another list are known. */
 export const useCounts = (narrowed: Narrowed) =>
   useQuery({
     queryKey: ["counts", narrowed],
@@ -106,6 +107,7 @@ export const useCounts = (narrowed: Narrowed) =>
 /** What forms and filters offer: the zone, projects, times to snooze until. */
 export const useChoices = () => useQuery({ queryKey: ["choices"], queryFn: () => answerOf(api.choices.$get()) });
 
+/** Scouts that filters offer. */
 export const useScouts = () =>
   useQuery({ queryKey: ["scouts"], queryFn: () => answerOf(api.scouts.$get()), select: ({ scouts }) => scouts });
 

@@ -8,6 +8,7 @@ export interface Place {
   readonly line: number;
 }
 
+/** The text around a line of a file as it is now. It is asked for anew each time somebody looks. */
 export const useTextAt = ({ projectId, path, line }: Place) =>
   useQuery({
     queryKey: ["place", projectId, path, line],

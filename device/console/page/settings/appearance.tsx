@@ -8,6 +8,7 @@ const themes = ["system", "light", "dark"] as const;
 /** No language is chosen: the browser's counts. */
 const browser = "browser";
 
+/** The language and the colours of the page; both are kept by the device, for every tab. */
 export function Appearance() {
   const { t } = useTranslation();
   const { preferences, change } = usePreferences();

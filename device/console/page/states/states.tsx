@@ -3,6 +3,7 @@ import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { Said } from "../app/said.tsx";
 
+/** Says that something is on its way; a screen reader is told too. */
 export function Loading() {
   const { t } = useTranslation();
   return (
@@ -12,6 +13,7 @@ export function Loading() {
   );
 }
 
+/** Says that there is nothing here, and what a person can do about it. */
 export function Empty({ title, hint }: { readonly title: string; readonly hint: ReactNode }) {
   return (
     <div className="state">

@@ -4,6 +4,7 @@ import type { Feature } from "./queries.ts";
 /** In the order they are stacked; each has a pattern of its own, so that no colour is needed to tell them apart. */
 export const features = ["triage", "folder_index", "agents", "categorize"] as const satisfies readonly Feature[];
 
+/** The pattern of a feature, as SVG's `fill` takes it. */
 export const fillOf = (feature: Feature): string => `url(#usage-${feature})`;
 
 /** Plain, striped, dotted and crossed. */

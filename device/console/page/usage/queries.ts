@@ -12,6 +12,7 @@ export const useUsage = () => useQuery({ queryKey: ["usage"], queryFn: () => ans
 export const useArtifacts = () =>
   useQuery({ queryKey: ["usage", "artifacts"], queryFn: () => answerOf(api.usage.artifacts.$get()) });
 
+/** Keeps what a million tokens cost; null forgets it, and no costs are shown. */
 export function useSetPrice() {
   const client = useQueryClient();
   return useMutation({

@@ -12,11 +12,13 @@ export interface LastChange {
 let last: LastChange | undefined;
 const listeners = new Set<() => void>();
 
+/** Offers a change to be taken back, in place of the one before; undefined offers none. */
 export function noteDone(change: LastChange | undefined): void {
   last = change;
   for (const listener of listeners) listener();
 }
 
+/** What can be taken back now, as it changes. */
 export const useLastChange = (): LastChange | undefined =>
   useSyncExternalStore(
     (listener) => {

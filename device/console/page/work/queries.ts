@@ -51,9 +51,11 @@ export function useWorkChange<V, T>(change: (asked: V) => Promise<T>, onDone?: (
   });
 }
 
+/** Adds one of a kind; fields that are not said have their defaults. */
 export const useAdd = (kind: Kind, onDone?: (added: One) => void) =>
   useWorkChange((said: Said) => answerOf<One>(apis[kind].$post({ json: said as never })), onDone);
 
+/** Changes the fields that are said, unless somebody has changed it since `revision`: then the device refuses. */
 export const useEdit = (kind: Kind, id: string, onDone: (edited: One) => void) =>
   useWorkChange(
     ({ revision, said }: { readonly revision: number; readonly said: Said }) =>
@@ -67,6 +69,7 @@ export const useEdit = (kind: Kind, id: string, onDone: (edited: One) => void) =
     onDone,
   );
 
+/** Takes one away; its history stays, so that it can be brought back. */
 export const useRemove = (kind: Kind, onDone?: () => void) =>
   useWorkChange(
     (id: string) => answerOf<Removed>(apis[kind][":id"].$delete({ param: { id } })),
@@ -76,6 +79,7 @@ export const useRemove = (kind: Kind, onDone?: () => void) =>
     },
   );
 
+/** Marks a task as done, or opens it again; either can be taken back. */
 export const useSetDone = () =>
   useWorkChange(
     ({ id, isDone }: { readonly id: string; readonly isDone: boolean }) =>

@@ -17,9 +17,11 @@ const shownAt = (value: string): Date => new Date(isDay(value) ? `${value}T00:00
 export const dayText = (day: string, language: string): string =>
   formatOf(language, { dateStyle: "full", timeZone: "UTC" }).format(shownAt(day));
 
+/** The month of a day in words: November 2026. */
 export const monthText = (day: string, language: string): string =>
   formatOf(language, { month: "long", year: "numeric", timeZone: "UTC" }).format(shownAt(day));
 
+/** The day of the week in a few letters: Fri. */
 export const weekdayText = (day: string, language: string): string =>
   formatOf(language, { weekday: "short", timeZone: "UTC" }).format(shownAt(day));
 

@@ -29,6 +29,7 @@ export const usePreview = (
     ...look,
   });
 
+/** The file as a model would be given it; a look that the device notes. */
 export const useModelView = ({ id, number }: NamedFile) =>
   useQuery({
     queryKey: ["preview", id, number, "model"],
@@ -36,6 +37,7 @@ export const useModelView = ({ id, number }: NamedFile) =>
     ...look,
   });
 
+/** The versions of a file. @param approves whether the person has agreed that a private file is shown */
 export const useVersions = ({ id, number }: NamedFile, approves: boolean) =>
   useQuery({
     queryKey: ["files", id, "versions", number, approves],
@@ -50,6 +52,7 @@ export interface Compared {
   readonly approves: boolean;
 }
 
+/** How two versions differ; a look that the device notes. */
 export const useDiff = ({ id, number }: NamedFile, compared: Compared) =>
   useQuery({
     queryKey: ["preview", id, number, "diff", compared],
@@ -57,6 +60,12 @@ export const useDiff = ({ id, number }: NamedFile, compared: Compared) =>
     ...look,
   });
 
+/**
+ * Puts a file back as it was in a version.
+ *
+ * @param json.currentHash of what was seen; null when there was no file
+ * @throws ApiError `conflict` when it is another by now
+ */
 export const restore = (
   { id, number }: NamedFile,
   json: { readonly version: string; readonly currentHash: string | null; readonly approves: boolean },

@@ -84,6 +84,10 @@ function useLoaded(pages: readonly number[], answers: readonly UseQueryResult<Fi
 /** How often a folder that is looked at is compared with what is known of it. */
 const lookEveryMs = 60_000;
 
+/**
+ * How the folder on the disk differs from what is known of it; looked at once a minute while somebody sees it. A
+ * failure is shown at once and not tried again.
+ */
 export const useDisk = (id: string) =>
   useQuery({
     queryKey: ["files", id, "disk"],

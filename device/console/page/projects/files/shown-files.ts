@@ -25,6 +25,7 @@ let place: { readonly list: string; readonly index: number } | undefined;
 /** Where one stood when one left this list for a file; -1 where that is not known. */
 export const placeIn = (list: string): number => (place?.list === list ? place.index : -1);
 
+/** Notes where somebody stands as they leave a list for a file; the place in another list is forgotten. */
 export function keepPlace(list: string, index: number): void {
   place = { list, index };
 }

@@ -10,6 +10,7 @@ export interface Draft {
   readonly autoTrash: boolean;
 }
 
+/** A scout as its form shows it: all that is typed is text. */
 export const draftOf = ({ name, purpose, schedule, pauseAfterDays, autoTrash }: Scout): Draft => ({
   name,
   purpose,
@@ -27,6 +28,7 @@ const trimmed = (value: string | boolean) => (typeof value === "string" ? value.
 export const otherFields = (a: Draft, b: Draft): DraftField[] =>
   fields.filter((field) => trimmed(a[field]) !== trimmed(b[field]));
 
+/** Whether two drafts say the same, whatever spaces stand around it. */
 export const isSame = (a: Draft, b: Draft): boolean => otherFields(a, b).length === 0;
 
 const scheduleOf = ({ schedule }: Draft) => (schedule.trim() === "" ? null : schedule.trim());

@@ -3,6 +3,7 @@ import type { Begun } from "./fields.ts";
 /** What was typed and not saved, for as long as the tab is open: whoever looks at another page finds it again. */
 const drafts = new Map<string, Begun>();
 
+/** What was begun of an entity; undefined when nothing was. */
 export const keptDraft = (id: string): Begun | undefined => drafts.get(id);
 
 /** @param begun undefined when there is nothing to keep any more */
