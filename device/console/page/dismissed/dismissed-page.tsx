@@ -45,7 +45,7 @@ function DismissedBy({ scout }: { readonly scout: string }) {
   const pages = useInfiniteQuery({
     queryKey: ["dismissed", scout],
     queryFn: ({ pageParam }) =>
-      answerOf(api.dismissed.$get({ query: { scout, ...(pageParam === "" ? {} : { cursor: pageParam }) } as never })),
+      answerOf(api.dismissed.$get({ query: { scout, ...(pageParam === "" ? {} : { cursor: pageParam }) } })),
     initialPageParam: "",
     getNextPageParam: ({ nextCursor }) => nextCursor,
     gcTime: 0,

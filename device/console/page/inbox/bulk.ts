@@ -26,16 +26,12 @@ async function inParts(
   };
 }
 
-type Ids = Parameters<typeof api.decisions.$post>[0]["json"]["ids"];
-/** The device parses them: the page knows ids as texts. */
-const asIds = (ids: readonly string[]): Ids => [...ids] as Ids;
-
 /** Approves or rejects them. Some may be refused: see {@link EachOf}. @throws ApiError when nothing can be asked */
 export const decideAll = (ids: readonly string[], outcome: "approved" | "rejected") =>
-  inParts(ids, (part) => answerOf(api.decisions.$post({ json: { ids: asIds(part.ids), outcome } })));
+  inParts(ids, (part) => answerOf(api.decisions.$post({ json: { ids: part.ids, outcome } })));
 /** Takes back what was decided, while that is possible. @throws ApiError */
 export const undoAll = (ids: readonly string[]) =>
-  inParts(ids, (part) => answerOf(api.undoings.$post({ json: { ids: asIds(part.ids) } })));
+  inParts(ids, (part) => answerOf(api.undoings.$post({ json: { ids: part.ids } })));
 /**
  * Hides them.
  *
@@ -43,12 +39,10 @@ export const undoAll = (ids: readonly string[]) =>
  * @throws ApiError
  */
 export const snoozeAll = (ids: readonly string[], until: number | string | null) =>
-  inParts(ids, (part) => answerOf(api.snoozes.$post({ json: { ids: asIds(part.ids), until } })));
+  inParts(ids, (part) => answerOf(api.snoozes.$post({ json: { ids: part.ids, until } })));
 /** Puts them into a project. @param project its id; null takes them out @throws ApiError */
 export const assignAll = (ids: readonly string[], project: string | null) =>
-  inParts(ids, (part) =>
-    answerOf(api.assignments.$post({ json: { ids: asIds(part.ids), project: project as never } })),
-  );
+  inParts(ids, (part) => answerOf(api.assignments.$post({ json: { ids: part.ids, project } })));
 /** Has all of them become part of one task. @param task its id @throws ApiError */
 export const mergeAll = (ids: readonly string[], task: string) =>
-  inParts(ids, (part) => answerOf(api.merges.$post({ json: { ids: asIds(part.ids), task: task as never } })));
+  inParts(ids, (part) => answerOf(api.merges.$post({ json: { ids: part.ids, task } })));

@@ -34,8 +34,9 @@ export function pagesOf(first: number, last: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, n) => from + n);
 }
 
-/** What a list is asked for by. */
-const requestOf = ({ by: _, ...narrowed }: Narrowed) => narrowed;
+type Asked = Parameters<typeof api.proposals.counts.$post>[0]["json"];
+/** What a list is asked for by. The device parses it: an address may hold anything. */
+const requestOf = ({ by: _, ...narrowed }: Narrowed) => narrowed as Asked;
 
 /** @param look names the look at a list in the order of attention: what is decided meanwhile does not move it */
 const pageQuery = (narrowed: Narrowed, page: number, look: string) => ({
@@ -43,8 +44,7 @@ const pageQuery = (narrowed: Narrowed, page: number, look: string) => ({
   queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<Page> => {
     const order = narrowed.by === "attention" ? { look } : {};
     const json = { ...requestOf(narrowed), ...order, from: page * pageSize };
-    // The device parses it: an address may hold anything.
-    return answerOf(api.proposals.page.$post({ json: json as never }, { init: { signal } }));
+    return answerOf(api.proposals.page.$post({ json }, { init: { signal } }));
   },
   gcTime: unseenPageMs,
 });
@@ -100,7 +100,7 @@ function loadedList(
 export const useCounts = (narrowed: Narrowed) =>
   useQuery({
     queryKey: ["counts", narrowed],
-    queryFn: () => answerOf(api.proposals.counts.$post({ json: requestOf(narrowed) as never })),
+    queryFn: () => answerOf(api.proposals.counts.$post({ json: requestOf(narrowed) })),
     placeholderData: (before) => before,
   });
 

@@ -27,7 +27,7 @@ interface ExportProps {
 /** Gives work as a file. */
 export function ExportButton({ label, request }: ExportProps) {
   const give = useMutation({
-    mutationFn: () => answerOf(api.work.export.$post({ json: request as never })),
+    mutationFn: () => answerOf(api.work.export.$post({ json: request })),
     gcTime: 0,
     onSuccess: keep,
   });
@@ -53,7 +53,7 @@ export function ImportButton({ label, accept, requestOf }: ImportProps) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const take = useWorkChange(async (file: File) =>
-    answerOf(api.work.import.$post({ json: requestOf(await file.text(), file.name) as never })),
+    answerOf(api.work.import.$post({ json: requestOf(await file.text(), file.name) })),
   );
   const { data } = take;
   return (

@@ -62,7 +62,7 @@ export const useEdit = (kind: Kind, id: string, onDone: (edited: One) => void) =
       answerOf<One>(
         apis[kind][":id"].$patch({
           param: { id },
-          query: { revision: String(revision) } as never,
+          query: { revision: String(revision) },
           json: said as never,
         }),
       ),

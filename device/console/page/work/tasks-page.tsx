@@ -130,7 +130,7 @@ function Filters() {
 function Tasks({ narrowed }: { readonly narrowed: Readonly<Record<string, string>> }) {
   const { t } = useTranslation();
   const list = usePaged(["tasks", narrowed], (from) =>
-    answerOf(api.work.tasks.page.$post({ json: { ...narrowed, from } as never })),
+    answerOf(api.work.tasks.page.$post({ json: { ...narrowed, from } })),
   );
   if (list.error !== null) return <Failed error={list.error} onRetry={list.retry} />;
   if (list.total === undefined) return <Loading />;

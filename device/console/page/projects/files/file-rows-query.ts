@@ -13,6 +13,8 @@ export type FilePage = InferResponseType<typeof files.tree.$post>;
 export type FileRow = FilePage["rows"][number];
 export type ShownFile = Extract<FileRow, { readonly type: "file" }>["file"];
 
+type Asked = Parameters<typeof files.page.$post>[0]["json"];
+
 /** What of a project's files is shown. */
 export interface Shown {
   readonly id: string;
@@ -39,13 +41,12 @@ const pageQuery = (shown: Shown, page: number) => ({
   queryKey: ["files", shown.id, "rows", shown, page] as const,
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<FilePage> => {
     const { id, show, words, open } = shown;
-    const narrowed = { words, from: page * pageSize };
     // The device parses it: an address may hold anything.
-    const json = { ...narrowed, show } as never;
+    const json = { words, from: page * pageSize, show } as Asked;
     const asked = { init: { signal } };
     return open === undefined
       ? answerOf(files.page.$post({ param: { id }, json }, asked))
-      : answerOf(files.tree.$post({ param: { id }, json: Object.assign({ open }, json) as never }, asked));
+      : answerOf(files.tree.$post({ param: { id }, json: { ...json, open: [...open] } }, asked));
   },
   gcTime: unseenPageMs,
 });
