@@ -27,8 +27,16 @@ const tokenLifeMs = 45 * 60_000;
 
 const placeRequest = z.object({ path: z.string().min(1).max(4096) });
 const watchRequest = placeRequest.extend({ scoutId });
-/** Kept beside a mailbox's state: what is to be opened when the home starts again. */
-const watched = z.object({ path: z.string(), scoutId });
+/** Kept beside a mailbox's state, in `watched.json`. */
+const known = z.object({
+  /** What it is known as: where it lay when it was added, with links resolved. */
+  path: z.string(),
+  /** By which path its scout knows it, which may be a link; absent where an earlier version wrote this. */
+  given: z.string().optional(),
+  /** Who is told of news; absent where nobody is. Such a mailbox is opened when the home starts again. */
+  scoutId: scoutId.optional(),
+});
+type Known = z.infer<typeof known>;
 
 interface Open {
   readonly mailbox: Mailbox;
@@ -66,14 +74,31 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
   const stateOf = (place: string) => join(folder, createHash("sha256").update(place).digest("hex").slice(0, 16));
   const noteOf = (place: string) => join(stateOf(place), "watched.json");
 
-  async function start(place: string): Promise<Open> {
+  const notes = (): Known[] =>
+    readdirSync(folder).flatMap((name) => readNote(join(folder, name, "watched.json")) ?? []);
+
+  /**
+   * What a mailbox is known as. That stays when it is moved and a link is left in its place, and when the link it was given by leads
+   * elsewhere: so what is known of its mail stays as well.
+   */
+  function placeOf(path: string): string {
+    const all = notes();
+    const place = formerPlace(path);
+    const leadsThere = ({ given, path: before }: Known) => [given ?? before, before].map(formerPlace).includes(place);
+    const found =
+      all.find(({ given }) => given === path) ?? all.find((note) => note.path === place) ?? all.find(leadsThere);
+    return found?.path ?? place;
+  }
+
+  /** @param path by which its files are read: a link is followed at each look */
+  async function start(place: string, path: string): Promise<Open> {
     const id = stateOf(place).slice(-16);
     const tell = async () => {
       const note = readNote(noteOf(place));
-      if (note) await (await listener.promise)(note.scoutId);
+      if (note?.scoutId) await (await listener.promise)(note.scoutId);
     };
     const mailbox = await startMailbox({
-      path: place,
+      path,
       stateDir: stateOf(place),
       address: `${id}@mailbox.invalid`,
       // Nobody consents here: tokens are given to who knows the secret.
@@ -86,11 +111,11 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
     return { mailbox, token: { text: "", untilMs: 0 } };
   }
 
-  async function opened(place: string): Promise<Open> {
-    const known = open.get(place) ?? start(place);
-    open.set(place, known);
-    known.catch(() => open.delete(place));
-    const found = await known;
+  async function opened(place: string, path: string): Promise<Open> {
+    const starting = open.get(place) ?? start(place, path);
+    open.set(place, starting);
+    starting.catch(() => open.delete(place));
+    const found = await starting;
     if (found.token.untilMs <= now()) {
       found.token = { text: found.mailbox.grant(scopes).accessToken, untilMs: now() + tokenLifeMs };
     }
@@ -98,31 +123,36 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
   }
 
   async function close(place: string): Promise<void> {
-    const known = open.get(place);
+    const found = open.get(place);
     open.delete(place);
-    await known?.then(({ mailbox }) => mailbox.close()).catch(() => undefined);
+    await found?.then(({ mailbox }) => mailbox.close()).catch(() => undefined);
   }
 
   async function answer(what: string, body: unknown): Promise<HttpAnswer> {
     const { path } = placeRequest.parse(body);
     switch (what) {
       case "open": {
-        const place = realPlace(path);
-        const { mailbox, token } = await opened(place);
-        const account = own !== undefined && formerPlace(own.path) === place ? { account: own.address } : {};
+        const lies = realPlace(path);
+        const place = placeOf(path);
+        const { mailbox, token } = await opened(place, path);
+        const account = own !== undefined && formerPlace(own.path) === lies ? { account: own.address } : {};
         return json(200, { url: mailbox.url, token: token.text, place, ...account, items: mailbox.stats().watched });
       }
       case "watch": {
-        const place = realPlace(path);
-        await opened(place);
-        writeNote(noteOf(place), { path: place, scoutId: watchRequest.parse(body).scoutId });
+        realPlace(path);
+        const place = placeOf(path);
+        await opened(place, path);
+        writeNote(noteOf(place), { path: place, given: path, scoutId: watchRequest.parse(body).scoutId });
         return json(200, {});
       }
-      case "unwatch":
-        rmSync(noteOf(formerPlace(path)), { force: true });
+      case "unwatch": {
+        const file = noteOf(placeOf(path));
+        const note = readNote(file);
+        if (note) writeNote(file, { path: note.path, given: note.given });
         return json(200, {});
+      }
       case "forget": {
-        const place = formerPlace(path);
+        const place = placeOf(path);
         await close(place);
         rmSync(stateOf(place), { recursive: true, force: true });
         return json(200, {});
@@ -143,18 +173,16 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
     }
   });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const name of readdirSync(folder)) {
-    const note = readNote(join(folder, name, "watched.json"));
-    // One that cannot be read now is asked for, and named, when its scout is polled.
-    if (note) void opened(note.path).catch(() => undefined);
-  }
+  // One that cannot be read now is asked for, and named, when its scout is polled.
+  const watched = notes().filter(({ scoutId: scout }) => scout !== undefined);
+  for (const { path, given } of watched) void opened(path, given ?? path).catch(() => undefined);
   return {
     url: `${server.url}/${secret}`,
     onNews: listener.resolve,
     whenAllArrived: async () => {
-      for (const [place, known] of open) {
-        if (!existsSync(noteOf(place))) continue;
-        await arrived(known);
+      for (const [place, mailbox] of open) {
+        if (readNote(noteOf(place))?.scoutId === undefined) continue;
+        await arrived(mailbox);
       }
     },
     close: async () => {
@@ -167,9 +195,9 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
 }
 
 /** What lies in files that cannot be read now is waited for by nobody: the scout's health says so. */
-async function arrived(known: Promise<Open>): Promise<void> {
+async function arrived(opened: Promise<Open>): Promise<void> {
   try {
-    const { mailbox } = await known;
+    const { mailbox } = await opened;
     await mailbox.rescan();
     await mailbox.whenAllArrived();
   } catch (error) {
@@ -191,13 +219,13 @@ function formerPlace(path: string): string {
   return existsSync(path) ? realPlace(path) : path;
 }
 
-function readNote(file: string): z.infer<typeof watched> | undefined {
+function readNote(file: string): Known | undefined {
   if (!existsSync(file)) return undefined;
-  const found = watched.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  const found = known.safeParse(JSON.parse(readFileSync(file, "utf8")));
   return found.success ? found.data : undefined;
 }
 
-function writeNote(file: string, note: z.infer<typeof watched>): void {
+function writeNote(file: string, note: Known): void {
   writeFileSync(`${file}.new`, JSON.stringify(note), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

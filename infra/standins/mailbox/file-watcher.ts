@@ -1,8 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
-import { basename } from "node:path";
 import { reportFailure, reportTrouble } from "../report-failure.ts";
 import { StandInError } from "../stand-in-error.ts";
-import { foldersOf, type MailSource } from "./formats/source.ts";
+import { type MailSource, type WatchedPlaces, watchedPlaces } from "./formats/source.ts";
 
 export interface FileWatcher {
   close(): void;
@@ -32,6 +31,7 @@ export function watchFiles(
   onReadable: (readable: boolean) => void = () => {},
 ): FileWatcher {
   const watchers = new Map<string, FSWatcher>();
+  let names: WatchedPlaces["names"];
   let timer: NodeJS.Timeout | undefined;
   let running = false;
   let again = false;
@@ -46,7 +46,7 @@ export function watchFiles(
   }
 
   function changed(name: string | null): void {
-    if (source.kind === "file" && name !== null && name !== basename(source.path)) return;
+    if (name !== null && names?.has(name) === false) return;
     if (running) again = true;
     else schedule(quietMs);
   }
@@ -95,8 +95,10 @@ export function watchFiles(
   }
 
   async function watchFolders(): Promise<void> {
-    const folders = await foldersOf(source);
+    const places = await watchedPlaces(source);
     if (closed) return;
+    ({ names } = places);
+    const { folders } = places;
     for (const folder of folders) {
       if (!watchers.has(folder)) watchFolder(folder);
     }

@@ -1,4 +1,4 @@
-import { open, readdir, stat } from "node:fs/promises";
+import { open, readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { StandInError } from "../../stand-in-error.ts";
 
@@ -68,13 +68,30 @@ export async function listMailFiles(source: MailSource): Promise<MailFile[]> {
   return source.kind === "maildir" ? listMaildir(source.path) : listFolder(source.path);
 }
 
-/** The folders in which a change to the mailbox shows: the one around a single file, because files are replaced whole. */
-export async function foldersOf(source: MailSource): Promise<string[]> {
-  if (source.kind === "file") return [dirname(source.path)];
-  if (source.kind === "maildir") return [join(source.path, "new"), join(source.path, "cur")];
-  const entries = await readdir(source.path, { recursive: true, withFileTypes: true });
+/** Where the system tells of changes to a mailbox. */
+export interface WatchedPlaces {
+  readonly folders: readonly string[];
+  /** What a change there has to be of; undefined: of anything. */
+  readonly names?: ReadonlySet<string>;
+}
+
+/**
+ * The folders in which a change to the mailbox shows, with links resolved: a mailbox that is moved may leave one. Of a single file
+ * the one around it, because files are replaced whole, and the one around its link.
+ */
+export async function watchedPlaces({ kind, path }: MailSource): Promise<WatchedPlaces> {
+  const place = await realpath(path).catch((error: NodeJS.ErrnoException) => {
+    if (kind === "file" && error.code === "ENOENT") return path;
+    throw error;
+  });
+  if (kind === "file") {
+    const both = [path, place];
+    return { folders: both.map((each) => dirname(each)), names: new Set(both.map((each) => basename(each))) };
+  }
+  if (kind === "maildir") return { folders: [join(place, "new"), join(place, "cur")] };
+  const entries = await readdir(place, { recursive: true, withFileTypes: true });
   const nested = entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
-  return [source.path, ...nested];
+  return { folders: [place, ...nested] };
 }
 
 async function isMaildir(path: string): Promise<boolean> {
