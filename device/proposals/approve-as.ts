@@ -5,7 +5,7 @@ import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import { approveInto, type DecisionTimes, type OutcomeKind } from "../work/decide-into.ts";
 import type { EntityTypes } from "../work/entities.ts";
-import { type DraftOutcome, draftOutcome } from "./draft-outcome.ts";
+import { type DraftOutcome, draftOutcome, type TitleLanguage } from "./draft-outcome.ts";
 import { draftRevision } from "./draft-revision.ts";
 
 /** A proposal and what it is to become; nothing where its draft is only to be known. */
@@ -35,16 +35,23 @@ export function approveAs(
   return { proposal: decideProposal(store, id, "approved", newFrame, times.markedNotBefore), entity: null };
 }
 
+/** A proposal whose draft was shown. */
+export interface ShownDraft {
+  readonly id: ProposalId;
+  /** The revision of the draft that was shown; another one is not approved unseen. */
+  readonly seen?: string | undefined;
+  /** In which its own words were. */
+  readonly language: TitleLanguage;
+}
+
 /**
  * Approves a proposal into what its draft says, if anything.
  *
- * @param seen the revision of the draft that was shown; another one is not approved unseen
  * @throws DeviceError as {@link approveAs}, `draft_changed`
  */
 export function approveAsDrafted(
   store: DeviceStore,
-  id: ProposalId,
-  seen: string | undefined,
+  { id, seen, language }: ShownDraft,
   times: ApprovalTimes,
   newFrame: () => FrameId,
 ): Approved {
@@ -52,7 +59,7 @@ export function approveAsDrafted(
     const row = store.proposals.find(id);
     const isOther = row?.status === "pending" && seen !== undefined && draftRevision(row) !== seen;
     if (isOther) throw new DeviceError("draft_changed");
-    return approveAs(store, { id, outcome: row && draftOutcome(row) }, times, newFrame);
+    return approveAs(store, { id, outcome: row && draftOutcome(row, language) }, times, newFrame);
   });
 }
 

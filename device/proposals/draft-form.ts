@@ -8,7 +8,7 @@ import { isDay } from "../work/dates/due-day.ts";
 import { type Here, readDate } from "../work/dates/read-date.ts";
 import { dayAfter, localTimeAt } from "../work/dates/zone.ts";
 import { isZone } from "../work/entities.ts";
-import { type DraftOutcome, draftOutcome } from "./draft-outcome.ts";
+import { type DraftOutcome, draftOutcome, type TitleLanguage } from "./draft-outcome.ts";
 import { outcomeOf, type SaidOutcome } from "./outcome-of.ts";
 
 /** What a proposal can be made into by a form: something to keep, a project, or a decision alone. */
@@ -38,10 +38,10 @@ export type DraftForm = z.infer<typeof draftForm>;
 const minute = "2026-11-27T17:00".length;
 const floating = "floating";
 
-/** A proposal's draft for a form, with days and times as clocks show them where the person is. */
-export function formOf(row: StoredProposal, { zone: own }: Pick<Here, "zone">): DraftForm {
+/** A proposal's draft for a form, with days and times as clocks show them where the person is, and its own words in their language. */
+export function formOf(row: StoredProposal, own: string, language?: TitleLanguage): DraftForm {
   const { payload, category, priority, rawSubject } = row;
-  const outcome = draftOutcome(row);
+  const outcome = draftOutcome(row, language);
   const text = outcome?.kind === "note" ? outcome.draft.markdown : outcome?.draft.note;
   const { start, end, isAllDay = false, zone = null } = payload ?? { start: null, end: null };
   // Whatever a calendar part says of it, it does not end before the day on which it starts.
@@ -89,7 +89,7 @@ export async function outcomeByForm(
   if (oneLine(title) === "")
     throw exactError("value_invalid", "title", { longest: categorizeBounds.title }, { data: { field: "title" } });
   if (kind === "project") return undefined;
-  const before = formOf(row, here);
+  const before = formOf(row, here.zone);
   const said: SaidOutcome = { title, text };
   const own = draftOutcome(row);
   if (kind === "note") return outcomeOf(kind, own, said, here);

@@ -5,12 +5,42 @@ import type { Draft } from "../work/entities.ts";
 /** What a proposal's draft would become. */
 export type DraftOutcome = { readonly [K in OutcomeKind]: { readonly kind: K; readonly draft: Draft<K> } }[OutcomeKind];
 
+/** Languages that a draft's own words are made in: those of the console. The command line and agents are told in English. */
+export const titleLanguages = ["en", "it", "es", "fr", "de"] as const;
+export type TitleLanguage = (typeof titleLanguages)[number];
+
+const longestTitle = 500;
+
+/** What stands before the title of an answer; with nobody to name, and with whom. The page says the same (`card.answer`). */
+const answers: Readonly<Record<TitleLanguage, readonly [nobody: string, (who: string) => string]>> = {
+  en: ["Answer", (who) => `Answer ${who}`],
+  it: ["Rispondi", (who) => `Rispondi a ${who}`],
+  es: ["Responder", (who) => `Responder a ${who}`],
+  fr: ["Répondre", (who) => `Répondre à ${who}`],
+  de: ["Antworten", (who) => `${who} antworten`],
+};
+
+/** What a task is called that is to answer somebody. @param who "" where nobody is named */
+function answerTitle(language: TitleLanguage, who: string, title: string): string {
+  const [nobody, somebody] = answers[language];
+  const colon = language === "fr" ? " :" : ":";
+  return `${who === "" ? nobody : somebody(who)}${colon} ${title}`.slice(0, longestTitle);
+}
+
+/** Whom a proposal's task is to answer, "" where nobody is named; null where it is no answer, or its writer has called it otherwise. */
+export function answeredBy({ category, payload, metadata }: StoredProposal): string | null {
+  if (category !== "reply" || payload === null || payload.by === "person") return null;
+  return metadata?.sender.name.trim() || metadata?.sender.address.trim() || "";
+}
+
 /**
  * What approving a proposal makes of it, by its draft: a task of what is to be done or answered, an event, a note.
  * Undefined where nothing is made: of what is only to be known.
+ *
+ * @param language that of its own words
  */
-export function draftOutcome(row: StoredProposal): DraftOutcome | undefined {
-  const { category, priority, payload, metadata } = row;
+export function draftOutcome(row: StoredProposal, language: TitleLanguage = "en"): DraftOutcome | undefined {
+  const { category, priority, payload } = row;
   if (payload === null) return undefined;
   const { title, note, due } = payload;
   // The project a person has put it into comes before one that was found in it.
@@ -20,12 +50,9 @@ export function draftOutcome(row: StoredProposal): DraftOutcome | undefined {
     case "task":
       return { kind: "task", draft: { title, due, priority, projectId, note: note || said } };
     case "reply": {
-      const who = metadata?.sender.name.trim() || metadata?.sender.address.trim() || "";
-      // Who has written the draft has called it what it is to be called.
-      if (payload.by === "person")
-        return { kind: "task", draft: { title, due, priority, projectId, note: note || said } };
-      const answer = `Answer${who === "" ? "" : ` ${who}`}: ${title}`;
-      return { kind: "task", draft: { title: answer.slice(0, 500), due, priority, projectId, note: note || said } };
+      const who = answeredBy(row);
+      const called = who === null ? title : answerTitle(language, who, title);
+      return { kind: "task", draft: { title: called, due, priority, projectId, note: note || said } };
     }
     case "event":
       return eventOutcome(payload);

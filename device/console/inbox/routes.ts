@@ -1,6 +1,7 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { proposalId } from "../../../events/ids.ts";
+import { type TitleLanguage, titleLanguages } from "../../proposals/draft-outcome.ts";
 import { checked } from "../checked.ts";
 import type { ConsoleEnvironment } from "../doors.ts";
 import {
@@ -20,15 +21,21 @@ import type { InboxUseCases } from "./use-cases.ts";
 
 const proposal = checked("param", z.object({ id: proposalId }), "proposal_unknown");
 
+/** What the tab speaks that asks, as the header of its request names it (RFC 9110 §12.5.4). */
+function languageOf({ req }: Context): TitleLanguage {
+  const spoken = req.header("accept-language")?.slice(0, 2).toLowerCase();
+  return titleLanguages.find((each) => each === spoken) ?? "en";
+}
+
 /** What is done with proposals. They parse, call, and hand on; what is done stands in the use cases. */
 export const inboxRoutes = (use: InboxUseCases) =>
   new Hono<ConsoleEnvironment>()
     .put("/proposals/:id/decision", proposal, checked("json", decisionRequest), (c) => {
       const { outcome, seen } = c.req.valid("json");
       const { id } = c.req.valid("param");
-      return c.json(outcome === "approved" ? use.approve(id, seen) : use.reject(id));
+      return c.json(outcome === "approved" ? use.approve({ id, seen, language: languageOf(c) }) : use.reject(id));
     })
-    .get("/proposals/:id/draft", proposal, (c) => c.json(use.draft(c.req.valid("param").id)))
+    .get("/proposals/:id/draft", proposal, (c) => c.json(use.draft(c.req.valid("param").id, languageOf(c))))
     .put("/proposals/:id/draft", proposal, checked("json", formRequest), async (c) =>
       c.json(await use.save(c.req.valid("param").id, c.req.valid("json"))),
     )
@@ -47,7 +54,7 @@ export const inboxRoutes = (use: InboxUseCases) =>
     .get("/choices", (c) => c.json(use.choices()))
     .post("/decisions", checked("json", decisionsRequest), (c) => {
       const { ids, outcome } = c.req.valid("json");
-      return c.json(use.decideAll(ids, outcome));
+      return c.json(use.decideAll(ids, outcome, languageOf(c)));
     })
     .post("/undoings", checked("json", idsRequest), (c) => c.json(use.undoAll(c.req.valid("json").ids)))
     .post("/snoozes", checked("json", snoozeRequest), async (c) => {

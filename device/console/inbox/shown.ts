@@ -1,5 +1,5 @@
 import type { Cause } from "../../proposals/attention/order.ts";
-import { draftOutcome } from "../../proposals/draft-outcome.ts";
+import { answeredBy, type DraftOutcome, draftOutcome } from "../../proposals/draft-outcome.ts";
 import { draftRevision } from "../../proposals/draft-revision.ts";
 import { proposalJson } from "../../proposals/proposal-json.ts";
 import { replyDraft } from "../../proposals/reply-draft.ts";
@@ -12,14 +12,20 @@ export function shownProposal(row: StoredProposal, causes: readonly Cause[] = ro
   return {
     ...proposalJson(row),
     revision: draftRevision(row),
-    /** What is made of it when it is approved as it is, and how that is called; null where nothing is. */
-    becomes: outcome === undefined ? null : { kind: outcome.kind, title: outcome.draft.title ?? "" },
+    /** What is made of it when it is approved as it is; null where nothing is. */
+    becomes: outcome === undefined ? null : { kind: outcome.kind, ...calledFor(row, outcome) },
     /** The text of an answer to be copied; empty where none is drafted. */
     reply: replyDraft(row),
     isInConflict: isInConflict(row),
     /** Why it is as it is, the weightiest first. */
     causes,
   };
+}
+
+/** How it will be called, without words of the device's own, and whom it is to answer: the page has the words, in its language. */
+function calledFor(row: StoredProposal, outcome: DraftOutcome) {
+  const answers = answeredBy(row);
+  return { title: (answers === null ? outcome.draft.title : row.payload?.title) ?? "", answers };
 }
 
 export type ShownProposal = ReturnType<typeof shownProposal>;

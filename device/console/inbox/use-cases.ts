@@ -2,8 +2,9 @@ import type { ProjectId, ProposalId } from "../../../events/ids.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
 import type { Device } from "../../connection/device.ts";
 import { DeviceError } from "../../errors.ts";
-import { approveAsDrafted } from "../../proposals/approve-as.ts";
+import { approveAsDrafted, type ShownDraft } from "../../proposals/approve-as.ts";
 import { type DraftForm, formOf } from "../../proposals/draft-form.ts";
+import type { TitleLanguage } from "../../proposals/draft-outcome.ts";
 import { draftRevision } from "../../proposals/draft-revision.ts";
 import { type EachOf, eachOf } from "../../proposals/each-of.ts";
 import { muteSenderOf } from "../../proposals/mute-sender-of.ts";
@@ -74,8 +75,7 @@ export function inboxUseCases({ device, store, api, log, now, zone, newId }: Inb
 
   return {
     /** Approves into what the draft says. @throws as `approveAsDrafted` */
-    approve: (id: ProposalId, seen: string | undefined) =>
-      decided(approveAsDrafted(store, id, seen, times(), newFrame).proposal),
+    approve: (shown: ShownDraft) => decided(approveAsDrafted(store, shown, times(), newFrame).proposal),
     /** @throws DeviceError `proposal_unknown`, `proposal_decided` */
     reject: (id: ProposalId) => decided(decideProposal(store, id, "rejected", newFrame, times().notBefore)),
 
@@ -91,9 +91,9 @@ export function inboxUseCases({ device, store, api, log, now, zone, newId }: Inb
     },
 
     /** A proposal's draft as a form has it, and which one it is. @throws DeviceError `proposal_unknown` */
-    draft(id: ProposalId) {
+    draft(id: ProposalId, language: TitleLanguage) {
       const row = known(id);
-      return { form: formOf(row, here()), seen: draftRevision(row), status: row.status };
+      return { form: formOf(row, zone(), language), seen: draftRevision(row), status: row.status };
     },
 
     /** @throws as `saveDraft` */
@@ -117,11 +117,11 @@ export function inboxUseCases({ device, store, api, log, now, zone, newId }: Inb
       return { ids: pending.slice(0, mostAlike), total: pending.length };
     },
 
-    decideAll: (ids: readonly ProposalId[], outcome: "approved" | "rejected") =>
+    decideAll: (ids: readonly ProposalId[], outcome: "approved" | "rejected", language: TitleLanguage) =>
       each(
         eachOf(ids, (id) =>
           outcome === "approved"
-            ? approveAsDrafted(store, id, undefined, times(), newFrame).proposal
+            ? approveAsDrafted(store, { id, language }, times(), newFrame).proposal
             : decideProposal(store, id, "rejected", newFrame, times().notBefore),
         ),
       ),

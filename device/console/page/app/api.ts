@@ -1,11 +1,18 @@
 import { hc, type InferResponseType } from "hono/client";
+import i18next from "i18next";
 import type { ShownProposal } from "../../inbox/shown.ts";
 import type { ConsoleApi } from "../../routes.ts";
 import type { Told } from "../../told.ts";
 import { forgetToken, tokenOfTab } from "./tab.ts";
 
-/** What says whose request it is. Without a token the device answers with 401. */
-export const tabHeaders = (): Record<string, string> => ({ authorization: `Bearer ${tokenOfTab() ?? ""}` });
+/**
+ * What says whose request it is (without a token the device answers with 401), and what the tab speaks: what is made of a
+ * proposal has a name in that language.
+ */
+export const tabHeaders = (): Record<string, string> => ({
+  authorization: `Bearer ${tokenOfTab() ?? ""}`,
+  "accept-language": i18next.language,
+});
 
 /** The device's API, typed by its routes. */
 export const api = hc<ConsoleApi>(`${location.origin}/api`, { headers: tabHeaders });

@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
@@ -5,13 +6,20 @@ import { whenText } from "../decide/when-text.ts";
 
 const shownCauses = 2;
 
+/** How what is made of it is called: as device/proposals/draft-outcome.ts calls it in the same language. */
+function calledIn(t: TFunction, { title, answers }: NonNullable<Proposal["becomes"]>): string {
+  if (answers === null) return line(title);
+  const words = { who: line(answers), title: line(title) };
+  return t(answers === "" ? "card.answer" : "card.answerTo", words);
+}
+
 /** What a proposal is and would become: how soon, what, when, how it would be called, and why. */
 export function DraftLine({ proposal }: { readonly proposal: Proposal }) {
   const { t, i18n } = useTranslation();
   const { category, priority, payload, becomes, causes, rawSubject } = proposal;
   if (payload === null) return null;
   const when = whenText(payload, i18n.language);
-  const title = becomes === null ? "" : line(becomes.title);
+  const title = becomes === null ? "" : calledIn(t, becomes);
   const why = causes.filter((cause) => cause !== priority).slice(0, shownCauses);
   return (
     <p className="card-draft">

@@ -3,6 +3,7 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { dateText, line, senderOf } from "../app/shown-text.ts";
+import { Why } from "../proposal/why.tsx";
 import { DraftLine } from "./draft-line.tsx";
 
 /** What the buttons of a card ask for. */
@@ -25,7 +26,7 @@ export const titleId = (id: string): string => `title-${id}`;
  */
 export const ProposalCard = memo(function ProposalCard({ proposal, isSelected, onAct }: CardProps) {
   const { t, i18n } = useTranslation();
-  const { id, rawSubject, rawSnippet, sentAt, triagedAt, reason, reasonCode } = proposal;
+  const { id, rawSubject, rawSnippet, sentAt, triagedAt } = proposal;
   const subject = line(rawSubject ?? "") || t("card.noSubject");
   const at = sentAt ?? triagedAt;
   return (
@@ -48,7 +49,9 @@ export const ProposalCard = memo(function ProposalCard({ proposal, isSelected, o
         <p className="card-about">
           <bdi className="card-sender">{senderOf(proposal)}</bdi>
           <time dateTime={new Date(at).toISOString()}>{dateText(at, i18n.language)}</time>
-          <span className="card-why">{reason === null ? t(`why.${reasonCode}`) : <bdi>{line(reason)}</bdi>}</span>
+          <span className="card-why">
+            <Why proposal={proposal} />
+          </span>
         </p>
         <DraftLine proposal={proposal} />
         <p className="card-snippet" dir="auto">

@@ -1,11 +1,12 @@
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { dateText, line, sizeText, webLink } from "../app/shown-text.ts";
+import { Why } from "../proposal/why.tsx";
 
 /** What is known of an item beside its text. Name and address both: a name may hold another address. */
 export function ItemFacts({ proposal }: { readonly proposal: Proposal }) {
   const { t, i18n } = useTranslation();
-  const { sender, sentAt, relation, automatic, listId, reason, reasonCode, attachments, sourceLink } = proposal;
+  const { sender, sentAt, relation, automatic, listId, attachments, sourceLink } = proposal;
   const link = webLink(sourceLink);
   const came = [
     ...(relation === null || relation === "unknown" ? [] : [t(`relation.${relation}`)]),
@@ -43,7 +44,9 @@ export function ItemFacts({ proposal }: { readonly proposal: Proposal }) {
       )}
       <div>
         <dt>{t("filter.why")}</dt>
-        <dd>{reason === null ? t(`why.${reasonCode}`) : <bdi>{line(reason)}</bdi>}</dd>
+        <dd>
+          <Why proposal={proposal} isWhole />
+        </dd>
       </div>
       {attachments !== null && attachments.length > 0 && (
         <div>
