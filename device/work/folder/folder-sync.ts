@@ -38,8 +38,6 @@ export class FolderSync {
     await this.#freshFiles();
     await this.#freshNotes();
     await this.#calendar();
-    // What was taken just now is agreed on as the device has it.
-    await this.#calendar();
     const { written, taken, conflicts } = this.#merge;
     return { written, taken, conflicts: [...new Set(conflicts)] };
   }
@@ -138,6 +136,11 @@ export class FolderSync {
       return { wanted: null, left: left === "" ? undefined : left };
     };
     this.#merge.bring({ name: calendarName, noteId: null, wanted, isSaidBy: () => false, take }, found);
+    const taken = this.#known.get(calendarName);
+    if (taken?.device !== null) return;
+    // As the device has it in this very turn: what is changed from now on is written by the next sync.
+    const device = hashOf(await writeCalendar(event.list()));
+    this.#known.agree(calendarName, () => ({ ...taken, device }));
   }
 
   #unknownFiles(): string[] {

@@ -235,6 +235,29 @@ describe("13: a folder of the person's own", () => {
     expect((await readCalendar(read("calendar.ics"))).events).toHaveLength(3);
   });
 
+  test("P2: a calendar that is saved while one is taken is taken the next time", async () => {
+    const { store, read, write, sync } = here();
+    addEntity(store, "event", { title: "Roofers", ...day }, nowMs);
+    await sync();
+    const added = (title: string) =>
+      read("calendar.ics").replace(
+        "END:VCALENDAR",
+        `BEGIN:VEVENT\r\nUID:${title}\r\nDTSTAMP:20261101T000000Z\r\nDTSTART;VALUE=DATE:20261210\r\nSUMMARY:${title}\r\nEND:VEVENT\r\nEND:VCALENDAR`,
+      );
+    write("calendar.ics", added("Fair"));
+    let saves = 0;
+    // Asked for when the file was read.
+    const list = () => {
+      saves += 1;
+      if (saves === 1) write("calendar.ics", added("Market"));
+      return store.work.event.list();
+    };
+    await syncWorkFolder({ ...store, work: { ...store.work, event: { ...store.work.event, list } } }, nowMs);
+    await sync();
+    expect(store.work.event.list().map(({ title }) => title)).toEqual(["Roofers", "Fair", "Market"]);
+    expect((await readCalendar(read("calendar.ics"))).events).toHaveLength(3);
+  });
+
   test.each([
     ["a calendar that is none", "calendar.ics", "no calendar"],
     ["a file that is no text", "notes/x.md", "\u0000"],
