@@ -173,11 +173,35 @@ export const errorKinds = {
     sentence:
       "The push topic does not exist, or is of another project than our client; its setting must name the right one.",
   },
+  source_path_missing: {
+    status: 422,
+    retry: "retry",
+    sentence:
+      "There is nothing at this path on the home's machine; see how it is written, and put back what was moved or unplugged.",
+  },
+  source_path_no_file: {
+    status: 422,
+    retry: "retry",
+    sentence:
+      "What is at this path is neither a file nor a folder; give an mbox file, a message, a Maildir or a folder of .eml.",
+  },
+  source_path_no_mail: {
+    status: 422,
+    retry: "retry",
+    sentence:
+      'What is at this path is no mail: an mbox file begins with a line "From …", a message with its header; a Maildir or a folder of .eml is read as well.',
+  },
+  source_path_empty: {
+    status: 422,
+    retry: "retry",
+    sentence:
+      "There is no mail at this path, and nothing tells that it is for mail: an empty Maildir (cur, new, tmp) is taken, and an empty file whose name ends in .mbox or has no ending; anything else once there is mail in it.",
+  },
   source_path_unreadable: {
     status: 422,
     retry: "retry",
     sentence:
-      "There is no mail to be read at this path, or what is there is no mail: give an mbox file, a message with its header, a Maildir or a folder of .eml, and put back one that was moved.",
+      "The mail at this path cannot be read; see that its permissions allow the home to read it, and that its drive is there.",
   },
   source_no_feed: {
     status: 422,

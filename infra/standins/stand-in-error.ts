@@ -4,6 +4,7 @@ export type StandInErrorCode =
   | "mailbox_missing"
   | "mailbox_unreadable"
   | "mailbox_empty"
+  | "mailbox_no_file"
   | "mailbox_not_mail"
   | "state_unusable";
 

@@ -96,7 +96,7 @@ connectorContract("mailbox (files on this machine)", async () => {
     failures: [
       {
         name: "the folder is moved away",
-        code: "source_path_unreadable",
+        code: "source_path_missing",
         arm: () => {
           renameSync(path, moved);
           return () => renameSync(moved, path);

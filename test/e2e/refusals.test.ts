@@ -34,7 +34,7 @@ const unusable: readonly [string, RegExp, (folder: string) => string][] = [
     /There is no mailbox at .*\(mailbox_missing\)/,
     (folder) => join(written(folder, "a", "From a\n"), "b"),
   ],
-  ["an empty file", /is empty.*\(mailbox_empty\)/, (folder) => written(folder, "empty.mbox", "")],
+  ["an empty file", /is empty.*\(mailbox_empty\)/, (folder) => written(folder, "empty.eml", "")],
   ["an empty folder", /There is no mail in .*\(mailbox_empty\)/, (folder) => made(folder, "mail")],
   ["a folder without mail", /There is no mail in .*\(mailbox_empty\)/, (folder) => withNotes(made(folder, "mail"))],
   [

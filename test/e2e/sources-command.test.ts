@@ -220,6 +220,15 @@ describe("adding a mailbox", () => {
     expect(await names()).toEqual(before);
   });
 
+  test.skipIf(quick)("one that is empty is added, and what comes first is proposed", async () => {
+    const path = join(folder.path, "fresh");
+    for (const each of ["cur", "new", "tmp"]) mkdirSync(join(path, each), { recursive: true });
+    const { scoutId, sees } = await addJson(["mailbox", path]);
+    expect(sees).toMatchObject({ items: 0 });
+    writeFileSync(join(path, "new", "1.a.host"), "From: Ada <ada@mail.example>\r\nSubject: First\r\n\r\nHello\r\n");
+    await proposalsOf(scoutId, 1);
+  });
+
   test.skipIf(quick)("one whose files vanish says so in its health, and goes on when they are back", async () => {
     const path = mailIn("wandering", 1);
     const { scoutId } = await addJson(["mailbox", path]);
@@ -227,8 +236,8 @@ describe("adding a mailbox", () => {
     renameSync(path, `${path}-away`);
     await scouts(["run", "wandering"]);
     await system.home.whenIdle(new AbortController().signal);
-    expect((await scouts(["health", "wandering"])).stdout).toContain("source_path_unreadable");
-    expect((await scouts(["show", "wandering"])).stdout).toContain("no mail to be read at this path");
+    expect((await scouts(["health", "wandering"])).stdout).toContain("source_path_missing");
+    expect((await scouts(["show", "wandering"])).stdout).toContain("nothing at this path");
     renameSync(`${path}-away`, path);
     expect(await scouts(["reconnect", "wandering"])).toMatchObject({ code: 0, stderr: "" });
     writeFileSync(join(path, "back.eml"), "From: Ada <ada@mail.example>\r\nSubject: Back\r\n\r\nHello\r\n");
@@ -270,9 +279,10 @@ describe("adding a mailbox", () => {
   });
 
   test.each([
-    ["nothing is there", () => join(folder.path, "nowhere")],
-    ["no mail is there", () => mailIn("empty", 0)],
+    ["source_path_missing", "nothing is there", () => join(folder.path, "nowhere")],
+    ["source_path_empty", "no mail is there", () => mailIn("empty", 0)],
     [
+      "source_path_no_mail",
       "what is there is no mail",
       () => {
         const path = join(folder.path, "accounts");
@@ -280,11 +290,11 @@ describe("adding a mailbox", () => {
         return path;
       },
     ],
-  ])("is refused, and nothing is left: %s", async (_, path) => {
+  ])("is refused as %s, and nothing is left: %s", async (code, _, path) => {
     const before = await names();
     expect(await scouts(["add", "mailbox", path()])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("(source_path_unreadable)"),
+      stderr: expect.stringContaining(`(${code})`),
     });
     expect(await names()).toEqual(before);
   });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -25,6 +25,40 @@ afterEach(async () => {
 
 const ask = async (what: string, body: object) =>
   (await fetch(`${mailboxes.url}/${what}`, { method: "POST", body: JSON.stringify(body) })).status;
+
+test("what is wrong with a path is answered by name", async () => {
+  mailboxes = await startMailboxes(join(folder, "state"), Date.now);
+  mailboxes.onNews(async () => {});
+  const reply = async (path: string) => {
+    const response = await fetch(`${mailboxes.url}/open`, { method: "POST", body: JSON.stringify({ path }) });
+    return [response.status, await response.json()];
+  };
+  const [empty, text] = [join(folder, "empty"), join(folder, "notes.txt")];
+  mkdirSync(empty);
+  writeFileSync(text, "Dear diary,\n");
+  expect(await reply(join(folder, "nowhere"))).toEqual([422, { code: "mailbox_missing" }]);
+  expect(await reply(empty)).toEqual([422, { code: "mailbox_empty" }]);
+  expect(await reply(text)).toEqual([422, { code: "mailbox_not_mail" }]);
+});
+
+test("a mailbox that is open and holds no mail any more is refused until it does", async () => {
+  mailboxes = await startMailboxes(join(folder, "state"), Date.now);
+  const path = join(folder, "mail.mbox");
+  const mbox = "From a@example.org Fri Nov 20 09:44:16 2026\nSubject: One\n\nText\n\n";
+  writeFileSync(path, mbox);
+  let news = Promise.withResolvers<string>();
+  mailboxes.onNews(async (scout) => news.resolve(scout));
+  expect(await ask("watch", { path, scoutId: inbox })).toBe(200);
+  news = Promise.withResolvers();
+  writeFileSync(path, "Dear diary,\n");
+  expect(await news.promise).toBe(inbox);
+  expect(await ask("open", { path })).toBe(422);
+  expect(written.join("")).toMatch(/^.*mail\.mbox is not a mailbox: .*\n$/);
+  writeFileSync(path, mbox);
+  // Not written just now, so that it may be read without waiting.
+  utimesSync(path, new Date(0), new Date(0));
+  expect(await ask("open", { path })).toBe(200);
+}, 60_000);
 
 test("files that vanish are told once, in a sentence, and the scout is looked at; again when they are back", async () => {
   const path = join(folder, "mail");

@@ -282,7 +282,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     rule: /P2 nothing lost/,
     source: "mailbox",
     only: ["source_vanishes", "slow_call"],
-    variant: goneWhenAway("mailbox", "source_path_unreadable"),
+    variant: goneWhenAway("mailbox", "source_path_missing"),
   },
   "proposals go to whoever is connected": {
     seed: 2,

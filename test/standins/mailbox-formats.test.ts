@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { appendFile, mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { scanMbox, unquoteMbox } from "../../infra/standins/mailbox/formats/mbox.ts";
@@ -504,32 +506,90 @@ describe("a mailbox that cannot be used", () => {
     await expect(openMailbox({ path })).rejects.toMatchObject({ code: "mailbox_not_mail" });
   });
 
+  const file = (name: string, content: string) => async (folder: string) => {
+    await writeFile(join(folder, name), content);
+    return join(folder, name);
+  };
   it.each([
-    ["mailbox_missing", async (folder: string) => join(folder, "nothing")],
-    ["mailbox_empty", async (folder: string) => folder],
-    [
-      "mailbox_empty",
-      async (folder: string) => {
-        await writeFile(join(folder, "empty.mbox"), "");
-        return join(folder, "empty.mbox");
-      },
-    ],
-    [
-      "mailbox_empty",
-      async (folder: string) => {
-        await writeFile(join(folder, "notes.txt"), "no mail");
-        return folder;
-      },
-    ],
-    [
-      "mailbox_not_mail",
-      async (folder: string) => {
-        await writeFile(join(folder, "broken.mbox"), "\u0000\u0001 this is no mailbox");
-        return join(folder, "broken.mbox");
-      },
-    ],
-  ])("is refused with %s and one sentence", async (code, prepare) => {
+    ["mailbox_missing", "a path where nothing is", async (folder: string) => join(folder, "nothing")],
+    ["mailbox_missing", "one below a file", async (folder: string) => join(await file("a", text("a"))(folder), "b")],
+    ["mailbox_empty", "an empty folder", async (folder: string) => folder],
+    ["mailbox_empty", "a folder without mail", async (folder: string) => dirname(await file("a.txt", "none")(folder))],
+    ["mailbox_empty", "an empty message", file("a.eml", "")],
+    ["mailbox_empty", "an empty text", file("a.txt", "")],
+    ["mailbox_no_file", "a pipe", async (folder: string) => pipeIn(folder)],
+    ["mailbox_not_mail", "bytes", file("broken.mbox", "\u0000\u0001 this is no mailbox")],
+  ])("is refused with %s and one sentence: %s", async (code, _name, prepare) => {
     const path = await prepare(await temporaryFolder());
     await expect(openMailbox({ path })).rejects.toMatchObject({ code, message: expect.stringMatching(/^[^\n]+\.$/) });
+  });
+});
+
+const pipeIn = async (folder: string) => {
+  const path = join(folder, "pipe");
+  await promisify(execFile)("mkfifo", [path]);
+  return path;
+};
+
+describe("a mailbox without mail", () => {
+  const maildir = async (folder: string) => {
+    for (const each of ["cur", "new", "tmp"]) await mkdir(join(folder, each));
+    return folder;
+  };
+  const empty = (name: string) => async (folder: string) => {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, "");
+    return path;
+  };
+  const first = `${separator}${text("first")}\n`;
+  const intoFile = (path: string) => appendFile(path, first);
+
+  it.each([
+    ["a new Maildir", maildir, (path: string) => writeFile(join(path, "new", "1.a.host"), message("first"))],
+    ["an empty mbox", empty("archive.mbox"), intoFile],
+    ["one without an ending, as a server keeps it", empty("ada"), intoFile],
+    ["one of a person whose name has a dot", empty(join("mail", "ada.lovelace")), intoFile],
+  ])("is one: %s, and what comes first is found", async (_name, prepare, deliver) => {
+    const path = await prepare(await temporaryFolder());
+    const mailbox = await openMailbox({ path });
+    const client = clientOf(mailbox);
+    const start = await watchAll(mailbox, client);
+    expect(mailbox.stats()).toMatchObject({ messages: 0, watched: 0 });
+    await deliver(path);
+    await mailbox.rescan();
+    await mailbox.whenAllArrived();
+    const [id = ""] = await historyIds(client, start);
+    const { data } = await client.users.messages.get({ userId: "me", id, format: "metadata" });
+    expect(data.payload?.headers).toContainEqual({ name: "Subject", value: "first" });
+  });
+
+  it("is taken again when it was one with mail, whatever its form", async () => {
+    const [path, stateDir] = [await temporaryFolder(), await temporaryFolder()];
+    await writeFile(join(path, "a.eml"), message("a"));
+    const before = await openMailbox({ path, stateDir });
+    await before.close();
+    await rm(join(path, "a.eml"));
+    expect((await openMailbox({ path, stateDir })).stats().messages).toBe(0);
+  });
+
+  it("that gets something else than mail says so, and no more when it is mail", async () => {
+    const path = await empty("notes")(await temporaryFolder());
+    const told: boolean[] = [];
+    const settled = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const mailbox = await openMailbox({
+      path,
+      onReadable: (readable) => {
+        told.push(readable);
+        settled[told.length - 1]?.resolve();
+      },
+    });
+    await writeFile(path, "Dear diary,\n");
+    await settled[0]?.promise;
+    await expect(mailbox.requireReadable()).rejects.toMatchObject({ code: "mailbox_not_mail" });
+    await writeFile(path, first);
+    await settled[1]?.promise;
+    await mailbox.requireReadable();
+    expect(told).toEqual([false, true]);
   });
 });

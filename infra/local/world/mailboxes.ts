@@ -135,6 +135,7 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
         const lies = realPlace(path);
         const place = placeOf(path);
         const { mailbox, token } = await opened(place, path);
+        await mailbox.requireReadable();
         const account = own !== undefined && formerPlace(own.path) === lies ? { account: own.address } : {};
         return json(200, { url: mailbox.url, token: token.text, place, ...account, items: mailbox.stats().watched });
       }
@@ -168,7 +169,8 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
     try {
       return await answer(what, JSON.parse(body.toString()));
     } catch (error) {
-      if (error instanceof StandInError) return json(422, {});
+      // What is wrong with the path is its owner's to mend; the state of a mailbox is not.
+      if (error instanceof StandInError && error.code.startsWith("mailbox_")) return json(422, { code: error.code });
       throw error;
     }
   });

@@ -7,10 +7,6 @@ export interface FileWatcher {
   close(): void;
 }
 
-/** What the file system refuses, and no fault of ours. */
-const isOfFiles = (error: unknown): boolean =>
-  error instanceof StandInError || (error instanceof Error && "syscall" in error);
-
 /** Quiet time after the last change before the mailbox is read again. */
 const quietMs = 150;
 /** Some file systems tell nothing (network mounts): look anyway, at least this often … */
@@ -62,7 +58,7 @@ export function watchFiles(
         return result;
       })
       .catch((error: unknown) => {
-        if (isOfFiles(error)) lose();
+        if (error instanceof StandInError) lose(error);
         else reportFailure("the mailbox was not read", error);
         return { unsettled: false };
       })
@@ -74,11 +70,11 @@ export function watchFiles(
   }
 
   /** Told once: a drive that is unplugged is looked for every few seconds. */
-  function lose(): void {
+  function lose({ code, message }: StandInError): void {
     if (lost || closed) return;
     lost = true;
-    const what = `The mailbox ${source.path} cannot be read. Was it moved, or is its drive not there?`;
-    reportTrouble(`${what} It is looked for, and read again when it is back.`);
+    const away = `The mailbox ${source.path} cannot be read. Was it moved, or is its drive not there?`;
+    reportTrouble(`${code === "mailbox_not_mail" ? message : away} It is looked for, and read again when it is back.`);
     onReadable(false);
   }
 

@@ -4,7 +4,7 @@ import { join, sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../transaction.ts";
 import { scanMbox } from "./formats/mbox.ts";
-import { listMailFiles, type MailFile, type MailSource, requireThere } from "./formats/source.ts";
+import { listMailFiles, type MailFile, type MailSource, requireMail, requireThere } from "./formats/source.ts";
 import { readSlice } from "./store/content.ts";
 import type { FoundSlice, KnownFile, KnownSlice, Slices } from "./store/slices.ts";
 
@@ -30,7 +30,8 @@ export interface ScanResult {
  * Brings the state up to date with the mailbox's files. Bytes that were seen before, wherever they lie now, are the
  * same message; the same bytes once more are another one; a file that grew at its end is the same message, complete now.
  * Files changed less than `quietMs` ago are left for a later scan: they may be half written. Throws {@link StandInError}
- * `mailbox_unreadable`, also for a folder that is taken away meanwhile: nothing is called missing then.
+ * `mailbox_unreadable`, also for a folder that is taken away meanwhile: nothing is called missing then; `mailbox_not_mail`
+ * for a single file that holds something else.
  */
 export async function scanSource(
   database: DatabaseSync,
@@ -40,8 +41,12 @@ export async function scanSource(
 ): Promise<ScanResult> {
   const known = slices.files();
   const files = await listMailFiles(source);
-  // A single file that is away or empty is being replaced: nobody deletes a mailbox mail by mail like that.
-  if (source.kind === "file" && files.length === 0) return { unsettled: true, changed: false, missing: [] };
+  // A single file that is away or empty is being replaced: nobody deletes a mailbox mail by mail like that. One that never
+  // held mail may still get some.
+  if (source.kind === "file" && files.length === 0) {
+    await requireMail(source, (file) => !isFresh(file, quietMs.mbox));
+    return { unsettled: known.size > 0, changed: false, missing: [] };
+  }
   await requireThere(source);
   const present = new Set(files.map((file) => file.path));
   const absent = [...known.keys()].filter((path) => !present.has(path));

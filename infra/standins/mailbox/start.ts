@@ -8,7 +8,7 @@ import { createArrivals } from "./arrivals.ts";
 import { createChanges } from "./changes.ts";
 import { createFaults, type FaultPlace } from "./faults.ts";
 import { watchFiles } from "./file-watcher.ts";
-import { detectSource } from "./formats/source.ts";
+import { detectSource, requireForm, unreadableMailbox } from "./formats/source.ts";
 import { createMailboxHandler } from "./handler.ts";
 import type { Mailbox, MailboxOptions } from "./mailbox.ts";
 import { createNotifier } from "./notifier.ts";
@@ -107,9 +107,14 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     faults,
   };
 
+  let unreadable = false;
   async function readFiles(quietMs: IdleMs): Promise<{ unsettled: boolean }> {
     if (source === undefined) return { unsettled: false };
-    const result = await scanSource(database, slices, source, quietMs);
+    const result = await scanSource(database, slices, source, quietMs).catch((error: unknown) => {
+      unreadable = true;
+      throw error instanceof Error && "syscall" in error ? unreadableMailbox(source.path, error) : error;
+    });
+    unreadable = false;
     for (const id of result.missing) changes.disappear(id, "missing");
     if (result.changed) choose();
     return result;
@@ -134,9 +139,9 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   try {
     await scan(0);
     choose();
-    if (source !== undefined && messages.counts().messages === 0) {
-      throw new StandInError("mailbox_empty", `There is no mail in ${source.path}.`);
-    }
+    // One that was taken before may have become empty.
+    if (source !== undefined && messages.counts().messages === 0 && meta.get("taken") !== "yes") requireForm(source);
+    meta.set("taken", "yes");
     server = await serveLoopback(
       createMailboxHandler({ callApi, oauth: deps, faults, count }),
       options.port === undefined ? {} : { port: options.port },
@@ -188,6 +193,9 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     setLimits: quota.setLimits,
     rescan: async () => {
       await scan(0);
+    },
+    requireReadable: async () => {
+      if (unreadable) await scan(settleMs);
     },
     unknownLabels: selection.unknownLabels,
     lastArrival: history.lastArrival,

@@ -64,7 +64,7 @@ export class SimulatedMailboxServer extends MailboxServer {
       const files = this.#mailboxes().find((each) => `/${each.address}` === path.reveal());
       const mustBeThere = what === "open" || what === "watch";
       if (!(files instanceof SimulatedFiles) || (mustBeThere && !files.isThere)) {
-        throw new ScoutsError("source_path_unreadable");
+        throw new ScoutsError("source_path_missing");
       }
       return answer(files);
     });

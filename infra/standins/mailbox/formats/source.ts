@@ -1,5 +1,6 @@
+import type { Dirent } from "node:fs";
 import { open, readdir, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { StandInError } from "../../stand-in-error.ts";
 
 /** One file that holds mail, with what its place says about its messages. */
@@ -24,25 +25,54 @@ export type MailSource = { readonly kind: "file" | "maildir" | "folder"; readonl
 
 /**
  * Says what kind of mailbox lies at a path: an mbox file, a single message, a Maildir, or a folder of `.eml` and
- * `.mbox` files. Throws {@link StandInError} `mailbox_missing`, `mailbox_unreadable`, `mailbox_empty` or
- * `mailbox_not_mail`.
+ * `.mbox` files. An empty file may become any mailbox: see {@link requireForm}. Throws {@link StandInError} `mailbox_missing`,
+ * `mailbox_unreadable`, `mailbox_no_file` or `mailbox_not_mail`.
  */
 export async function detectSource(path: string): Promise<MailSource> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ENOENT" || error.code === "ENOTDIR"
       ? new StandInError("mailbox_missing", `There is no mailbox at ${path}.`, error)
-      : unreadable(path, error);
+      : unreadableMailbox(path, error);
   });
   if (found.isDirectory()) return { kind: (await isMaildir(path)) ? "maildir" : "folder", path };
-  if (!found.isFile()) throw new StandInError("mailbox_not_mail", `${path} is neither a file nor a folder.`);
-  if (found.size === 0) throw new StandInError("mailbox_empty", `The mailbox ${path} is empty.`);
-  if ((await layoutOf(path)) === undefined) {
-    throw new StandInError(
-      "mailbox_not_mail",
-      `${path} is not a mailbox: an mbox file begins with a "From " line, a message with its header.`,
-    );
-  }
+  if (!found.isFile()) throw new StandInError("mailbox_no_file", `${path} is neither a file nor a folder.`);
+  if (found.size > 0 && (await layoutOf(path)) === undefined) throw notMail(path);
   return { kind: "file", path };
+}
+
+/**
+ * That a mailbox without mail is one all the same: a Maildir by its folders, an empty file by its name, as servers keep an
+ * mbox (`/var/mail/ada`). Throws {@link StandInError} `mailbox_empty`.
+ */
+export function requireForm({ kind, path }: MailSource): void {
+  if (kind === "maildir" || (kind === "file" && isNamedAsMbox(path))) return;
+  throw new StandInError(
+    "mailbox_empty",
+    kind === "folder"
+      ? `There is no mail in ${path}: no .eml and no .mbox file, and no folders of a Maildir (cur, new, tmp).`
+      : `${path} is empty: an empty file is taken for an mbox where its name ends in .mbox or has no ending, or its folder is called mail.`,
+  );
+}
+
+function isNamedAsMbox(path: string): boolean {
+  return ["", ".mbox", ".mbx"].includes(extname(path).toLowerCase()) || basename(dirname(path)) === "mail";
+}
+
+/**
+ * That a single file holds mail, where it holds anything. Throws {@link StandInError} `mailbox_not_mail`.
+ *
+ * @param isWritten whether what is there is to be judged: a first line that is half written tells nothing
+ */
+export async function requireMail({ path }: MailSource, isWritten: (file: MailFile) => boolean): Promise<void> {
+  const file = await describe(path, "mbox", []);
+  if (file !== undefined && isWritten(file) && (await layoutOf(path)) === undefined) throw notMail(path);
+}
+
+function notMail(path: string): StandInError {
+  return new StandInError(
+    "mailbox_not_mail",
+    `${path} is not a mailbox: an mbox file begins with a "From " line, a message with its header.`,
+  );
 }
 
 /**
@@ -52,18 +82,18 @@ export async function detectSource(path: string): Promise<MailSource> {
 export async function requireThere(source: MailSource): Promise<void> {
   if (source.kind === "file") return;
   const found = await stat(source.path).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(source.path, error);
+    throw unreadableMailbox(source.path, error);
   });
   const isWhole = found.isDirectory() && (source.kind === "folder" || (await isMaildir(source.path)));
-  if (!isWhole) throw unreadable(source.path, undefined);
+  if (!isWhole) throw unreadableMailbox(source.path, undefined);
 }
 
 /** The files of a source in a stable order. Files that vanish while looking are left out. */
 export async function listMailFiles(source: MailSource): Promise<MailFile[]> {
   if (source.kind === "file") {
-    const layout = await layoutOf(source.path);
-    const file = layout === undefined ? undefined : await describe(source.path, layout, ["INBOX", "UNREAD"]);
-    return file === undefined ? [] : [file];
+    const file = await describe(source.path, "mbox", ["INBOX", "UNREAD"]);
+    const layout = file && (await layoutOf(source.path));
+    return file === undefined || layout === undefined ? [] : [{ ...file, layout }];
   }
   return source.kind === "maildir" ? listMaildir(source.path) : listFolder(source.path);
 }
@@ -77,7 +107,7 @@ export interface WatchedPlaces {
 
 /**
  * The folders in which a change to the mailbox shows, with links resolved: a mailbox that is moved may leave one. Of a single file
- * the one around it, because files are replaced whole, and the one around its link.
+ * the one around it, because files are replaced whole, and the one around its link. Throws {@link StandInError} `mailbox_unreadable`.
  */
 export async function watchedPlaces({ kind, path }: MailSource): Promise<WatchedPlaces> {
   const place = await realpath(path).catch((error: NodeJS.ErrnoException) => {
@@ -89,14 +119,14 @@ export async function watchedPlaces({ kind, path }: MailSource): Promise<Watched
     return { folders: both.map((each) => dirname(each)), names: new Set(both.map((each) => basename(each))) };
   }
   if (kind === "maildir") return { folders: [join(place, "new"), join(place, "cur")] };
-  const entries = await readdir(place, { recursive: true, withFileTypes: true });
+  const entries = await entriesBelow(place);
   const nested = entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
   return { folders: [place, ...nested] };
 }
 
 async function isMaildir(path: string): Promise<boolean> {
   const entries = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(path, error);
+    throw unreadableMailbox(path, error);
   });
   const folders = new Set(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name));
   return folders.has("cur") && (folders.has("new") || folders.has("tmp"))
@@ -104,12 +134,14 @@ async function isMaildir(path: string): Promise<boolean> {
     : folders.has("new") && folders.has("tmp");
 }
 
+function entriesBelow(path: string): Promise<Dirent[]> {
+  return readdir(path, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    throw unreadableMailbox(path, error);
+  });
+}
+
 async function listFolder(path: string): Promise<MailFile[]> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw unreadable(path, error);
-    },
-  );
+  const entries = await entriesBelow(path);
   const files: MailFile[] = [];
   const paths = entries
     .filter((entry) => entry.isFile() && /\.(eml|mbox)$/i.test(entry.name) && !entry.name.startsWith("."))
@@ -132,7 +164,7 @@ async function listMaildir(path: string): Promise<MailFile[]> {
   for (const folder of ["new", "cur"]) {
     const names = await readdir(join(path, folder)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return [];
-      throw unreadable(join(path, folder), error);
+      throw unreadableMailbox(join(path, folder), error);
     });
     for (const name of names) {
       if (name.startsWith(".")) continue;
@@ -153,7 +185,7 @@ function maildirLabels(name: string): string[] {
 async function describe(path: string, layout: MailFile["layout"], labels: string[]): Promise<MailFile | undefined> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
-    throw unreadable(path, error);
+    throw unreadableMailbox(path, error);
   });
   if (!found?.isFile() || found.size === 0) return undefined;
   return { path, layout, sizeBytes: found.size, modifiedMs: found.mtimeMs, labels };
@@ -162,7 +194,7 @@ async function describe(path: string, layout: MailFile["layout"], labels: string
 async function layoutOf(path: string): Promise<MailFile["layout"] | undefined> {
   const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
-    throw unreadable(path, error);
+    throw unreadableMailbox(path, error);
   });
   if (file === undefined) return undefined;
   try {
@@ -187,6 +219,7 @@ function hasHeader(text: string): boolean {
   return false;
 }
 
-function unreadable(path: string, cause: unknown): StandInError {
+/** What the file system refuses, as a sentence. */
+export function unreadableMailbox(path: string, cause: unknown): StandInError {
   return new StandInError("mailbox_unreadable", `The mailbox ${path} cannot be read.`, cause);
 }

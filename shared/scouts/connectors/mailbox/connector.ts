@@ -19,7 +19,7 @@ import { GmailClient } from "../gmail/client.ts";
 import { GmailConnector } from "../gmail/connector.ts";
 import { seen } from "../metadata.ts";
 import type { SettingsVault } from "../settings-vault.ts";
-import type { MailboxServer, OpenedMailbox } from "./server.ts";
+import { isWrongPath, type MailboxServer, type OpenedMailbox } from "./server.ts";
 import { type MailboxSettings, mailboxSettings } from "./settings.ts";
 
 /** What the protocol asks a watch to name; nothing is published there. */
@@ -89,7 +89,7 @@ export class MailboxConnector implements SourceConnector {
       await this.#server.unwatch(await this.#path(scout));
       await this.#at(scout, (gmail) => gmail.stopWatch(scout));
     } catch (error) {
-      if (!isScoutsError(error, "source_path_unreadable")) throw error;
+      if (!isWrongPath(error)) throw error;
     }
   }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { ScoutsError } from "../../../../events/errors.ts";
+import type { ErrorCode } from "../../../../events/error-kinds.ts";
+import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { ScoutId } from "../../../../events/ids.ts";
 import { Transient } from "../../../privacy/transient.ts";
 
@@ -15,6 +16,22 @@ const openedMailbox = z.object({
   account: z.string().min(1).optional(),
   items: z.number().int().nonnegative(),
 });
+
+/** What is wrong with a path, as the program says it. */
+const refusal = z.object({
+  code: z.enum(["mailbox_missing", "mailbox_no_file", "mailbox_not_mail", "mailbox_empty", "mailbox_unreadable"]),
+});
+const wrongPaths = {
+  mailbox_missing: "source_path_missing",
+  mailbox_no_file: "source_path_no_file",
+  mailbox_not_mail: "source_path_no_mail",
+  mailbox_empty: "source_path_empty",
+  mailbox_unreadable: "source_path_unreadable",
+} as const satisfies Record<z.infer<typeof refusal>["code"], ErrorCode>;
+
+/** Whether it is the path that is to be mended. */
+export const isWrongPath = (error: unknown): boolean =>
+  Object.values(wrongPaths).some((code) => isScoutsError(error, code));
 
 /** A mailbox that is open. */
 export interface OpenedMailbox {
@@ -35,7 +52,7 @@ export class MailboxServer {
     this.#url = url.replace(/\/?$/, "/");
   }
 
-  /** @throws source_path_unreadable, source_unavailable */
+  /** @throws `source_path_*`, source_unavailable */
   async open(path: Transient<string>): Promise<OpenedMailbox> {
     const found = openedMailbox.parse(await this.#post("open", { path: path.reveal() }));
     const { url, token, place, account, items } = found;
@@ -43,7 +60,7 @@ export class MailboxServer {
     return account === undefined ? opened : { ...opened, account: new Transient(account) };
   }
 
-  /** Has the home told of news in a mailbox, for a scout. @throws source_path_unreadable, source_unavailable */
+  /** Has the home told of news in a mailbox, for a scout. @throws `source_path_*`, source_unavailable */
   async watch(path: Transient<string>, scoutId: ScoutId): Promise<void> {
     await this.#post("watch", { path: path.reveal(), scoutId });
   }
@@ -67,7 +84,7 @@ export class MailboxServer {
     }).catch((cause: unknown) => {
       throw new ScoutsError("source_unavailable", { cause });
     });
-    if (response.status === 422) throw new ScoutsError("source_path_unreadable");
+    if (response.status === 422) throw new ScoutsError(wrongPaths[refusal.parse(await response.json()).code]);
     if (!response.ok) throw new ScoutsError("source_unavailable", { data: { status: response.status } });
     return response.json();
   }
