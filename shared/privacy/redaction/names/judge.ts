@@ -72,10 +72,16 @@ const isEncodedPlaceholder = (value: string) =>
     value.replace(/%([0-7][0-9A-F])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
   );
 
+/** Three letters or digits, a digit behind them, a letter behind that. */
+function isMixed(value: string): boolean {
+  const first = value.search(/[a-z0-9]{3}/);
+  return first !== -1 && /\d[^\dA-Za-z]*[A-Za-z]/.test(value.slice(first + 3));
+}
+
 /** @param bits how random it must look at least */
 function isTokenValue({ value, separator, isQuoted, shape }: Evidence, bits: number): boolean {
   if (value.length < 8 || !(isQuoted ? isQuotedTokenText : isTokenText).test(value) || isTemplate(value)) return false;
-  if (!isTokenText.test(value) && !/[a-z0-9]{3}.*\d.*[A-Za-z]/.test(value)) return false;
+  if (!isTokenText.test(value) && !isMixed(value)) return false;
   if (isUuid.test(value)) return separator !== "is" || isQuoted;
   if (/^\d+$/.test(value))
     return value.length >= 10 && value.length <= 64 && !isFiller(value) && !/^1[5-9]\d{8,11}$/.test(value);
@@ -118,7 +124,7 @@ function isPassword(evidence: Evidence): boolean {
   const { value, separator, isQuoted, hasAccount } = evidence;
   if (value.length < 3 || value.length > 256 || isTemplate(value) || isHashName.test(value)) return false;
   const lower = value.toLowerCase();
-  if (saying.has(lower) || saying.has(lower.replace(/[^a-z].*$/, "")) || isOrdinary(value)) return false;
+  if (saying.has(lower) || saying.has(lower.replace(/[^a-z].*$/s, "")) || isOrdinary(value)) return false;
   if (isReference(evidence) || namesCredential(value)) return false;
   if (/\s/.test(value)) return isPassphrase(value) && (isQuoted || separator === "assign") && hasAccount();
   const hasDigit = /\d/.test(value);
@@ -232,6 +238,6 @@ function isReference({ value, isQuoted, next, shape, separator }: Evidence): boo
   if (isQuoted || separator === "tag" || separator === "space") return false;
   const isName = /^[A-Za-z_$][\w$]*$/.test(value);
   if (!isName) return /^[-!+*&]?[A-Za-z_$][\w$.]*[*+?]$|^[!&*][A-Za-z_]/.test(value) && shape() === "code";
-  if (/^\w+_\w+$/.test(value) && randomBits(value) < 0 && shape() !== "settings") return true;
+  if (/^\w[^\W_]*_\w+$/.test(value) && randomBits(value) < 0 && shape() !== "settings") return true;
   return randomBits(value) < (value.length >= 16 && /\d.*\d/.test(value) ? 2 : 6) && shape() === "code";
 }

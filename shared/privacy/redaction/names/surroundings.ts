@@ -5,7 +5,7 @@ const lookChars = 700;
 const maxLines = 5;
 
 const codeLine =
-  /[;{}]\s*(?:\/\/.*)?$|=>|^\s*(?:const|let|var|def|class|import|from|return|if|else|for|while|func|fn|public|private|protected|export (?:const|default|function|class|type|interface)|type|interface|use|using|package|async|await|try|@\w+)\b|\w\(.*\)|^\s*(?:\/\/|\/?\*)|[([]\s*$|^\s*[)\]]/;
+  /[;{}]\s*(?:\/\/.*)?$|=>|^\s*(?:const|let|var|def|class|import|from|return|if|else|for|while|func|fn|public|private|protected|export (?:const|default|function|class|type|interface)|type|interface|use|using|package|async|await|try|@\w+)\b|\w\((?:(?!\w\()[^)])*\)|^\s*(?:\/\/|\/?\*)|[([]\s*$|^\s*[)\]]/s;
 const settingLine =
   /^\s*(?:-\s+)?(?:export\s+|set\s+|ENV\s+|ARG\s+)?["']?[\w.$/-]{1,60}["']?\s*[:=]\s*[^\s]?|^\s*\[[\w .:"-]{1,60}\]\s*$|^\s*[#;!]|^---$|^\s*-\s+\S{1,60}$/;
 

@@ -60,7 +60,10 @@ export class KeyBlocks {
     const length = isClosed ? foot.index + foot[0].length : head.length + open.length;
     const body = piece.slice(head.length, isClosed ? foot.index : length);
     // Short ones are cut off, not made up: only words are.
-    if (!/(?=[A-Za-z0-9+/=]{6})[a-z]*[A-Z0-9+/=]{2}/.test(body) || /\$\{|\.\.\.|…|<[a-z]/i.test(body.slice(0, 80)))
+    if (
+      !/(?<![a-z])(?=[A-Za-z0-9+/=]{6})[a-z]*[A-Z0-9+/=]{2}/.test(body) ||
+      /\$\{|\.\.\.|…|<[a-z]/i.test(body.slice(0, 80))
+    )
       return;
     this.#note(start, start + length, "private-key");
   }

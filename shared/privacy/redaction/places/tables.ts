@@ -50,7 +50,7 @@ function rows(
   let count = 0;
   while (at < text.length) {
     const { end, cells } = rowAt(text, at, delimiter);
-    const isRule = delimiter === "|" && cells.every(({ value }) => /^\s*:?-*:?\s*$/.test(value));
+    const isRule = delimiter === "|" && cells.every(({ value }) => /^:?-*:?$/.test(value.trim()));
     if (cells.length !== width) break;
     if (!isRule) {
       count++;
