@@ -25,7 +25,7 @@ export const writeAsks = [
   ".gitattributes",
 ];
 
-const exact = /^(?:[\w-]|\.(?!\.*$))*$/;
+const exact = /^(?:[\w.-]*[\w-])?$/;
 
 /**
  * How a careless disk may know a name: case folded, one Unicode form, without characters that HFS+ ignores (git's
@@ -40,7 +40,7 @@ function folded(segment: string): string {
     .normalize("NFKC")
     .toLowerCase()
     .replace(/:.*$/s, "")
-    .replace(/[. ]+$/, "");
+    .replace(/(?<![. ])[. ]+$/, "");
   return /^git~\d+$/.test(plain) ? ".git" : plain;
 }
 

@@ -30,10 +30,7 @@ export function outlineOf(lines: readonly string[], maxEntries = 200): OutlineEn
     if (!isNaming(line)) continue;
     entries.push({
       line: index + 1,
-      text: line
-        .trim()
-        .replace(/\s*\{?\s*$/, "")
-        .slice(0, maxEntryChars),
+      text: line.trim().replace(/\{$/, "").trimEnd().slice(0, maxEntryChars),
     });
     if (entries.length >= maxEntries) break;
   }

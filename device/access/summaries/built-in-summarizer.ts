@@ -31,9 +31,16 @@ function openingOf(lines: readonly string[]): string {
       .replace(commentMark, "")
       .replace(/\*\/\s*$|-->\s*$/, "")
       .trim();
-    const isProse = /[A-Za-z\u00c0-\uffff]{3,}.*\s.*[A-Za-z\u00c0-\uffff]{2,}/.test(said) && !/[{};=<>]/.test(said);
-    if (isProse) words.push(said);
+    if (isProse(said)) words.push(said);
     else if (words.length > 0) break;
   }
   return words.join(" ").slice(0, 600);
+}
+
+/** A word, a second one somewhere behind it, and no sign of a program. */
+function isProse(said: string): boolean {
+  const words = said.split(/\s+/);
+  const first = words.findIndex((word) => /[A-Za-z\u00c0-\uffff]{3}/.test(word));
+  const isSaid = first !== -1 && words.slice(first + 1).some((word) => /[A-Za-z\u00c0-\uffff]{2}/.test(word));
+  return isSaid && !/[{};=<>]/.test(said);
 }

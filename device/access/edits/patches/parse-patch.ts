@@ -11,8 +11,7 @@ export interface ParseOptions {
   readonly path?: string;
 }
 
-/** A fenced block around the whole patch, as chat models send it. */
-const fenced = /^\s*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n\1\s*$/;
+const fence = /^(?:`{3,}|~{3,})$/;
 
 /**
  * Reads a patch in any of the three formats.
@@ -20,13 +19,22 @@ const fenced = /^\s*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n\1\s*$/;
  * @throws AccessError `patch_malformed`, `patch_empty`
  */
 export function parsePatch(text: string, { format, path }: ParseOptions = {}): ParsedPatch {
-  const inner = fenced.exec(text)?.[2];
+  const inner = insideFence(text);
   const body = inner === undefined ? text : `${inner}\n`;
   if (body.trim() === "") throw new AccessError("patch_empty");
   const known = format ?? formatOf(body);
   const files = named(read(known, body, path), path);
   if (files.length === 0 || files.some(isEmpty)) throw new AccessError("patch_empty");
   return { format: known, files };
+}
+
+/** What stands in a fenced block around the whole patch, as chat models send it; undefined where there is none. */
+function insideFence(text: string): string | undefined {
+  const block = text.trim();
+  const inside = block.indexOf("\n") + 1;
+  const end = block.lastIndexOf("\n");
+  const mark = block.slice(end + 1);
+  return inside <= end && fence.test(mark) && block.startsWith(mark) ? block.slice(inside, end) : undefined;
 }
 
 function formatOf(text: string): PatchFormat {

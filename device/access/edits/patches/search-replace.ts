@@ -62,7 +62,7 @@ function pathOn(line: string): string | undefined {
   const text = line
     .trim()
     .replace(/^(?:#+|\*+|File:|file:)\s*/, "")
-    .replace(/[*:]+$/, "")
+    .replace(/(?<![*:])[*:]+$/, "")
     .replace(/^`(.*)`$/, "$1");
   return text === "" || /\s{2}|[.!?] |[<>|]/.test(text) ? undefined : text;
 }

@@ -191,7 +191,7 @@ function markNoNewline(body: HunkLine[]): void {
 }
 
 function gitPaths(line: string): FileHeader {
-  const match = /^diff --git ("?a\/.+"?) ("?b\/.+"?)$/.exec(line);
+  const match = /^diff --git ("?a\/.+"?) ("?b\/.+"?)$/s.exec(line);
   if (match === null) return {};
   return { oldPath: unquoted(match[1] ?? ""), newPath: unquoted(match[2] ?? "") };
 }

@@ -12,7 +12,8 @@ export async function getExcerpt(call: ToolCall, input: FileToolInput<"get_excer
   const total = file.shownLines.length;
   const maxLines = Math.min(input.maxLines, call.profile.linesWithoutApproval);
   const { maxResultChars } = call.profile;
-  const outline = total <= maxLines ? [] : outlineOf(file.shownLines.map((line) => line.replace(/[\r\n]+$/, "")));
+  const outline =
+    total <= maxLines ? [] : outlineOf(file.shownLines.map((line) => line.replace(/(?<![\r\n])[\r\n]+$/, "")));
   const beginning = Math.min(total, maxLines - Math.min(outline.length + 1, Math.floor(maxLines / 2)));
   const shown = total <= maxLines ? total : beginning;
   const rest = outline.filter(({ line }) => line > shown).slice(0, maxLines - shown - 1);
