@@ -14,7 +14,7 @@ type Part =
 const maxTemplateChars = 100_000;
 const maxDepth = 20;
 const maxOutputChars = 2_000_000;
-const tag = /\{\{\s*([#^/]?)\s*([A-Za-z_][\w.]*|\.)\s*\}\}/g;
+const tag = /\{\{\s*(?:([#^/])\s*)?([A-Za-z_][\w.]*|\.)\s*\}\}/g;
 
 /**
  * A logic-less template, a part of Mustache (mustache(5)): `{{name}}`, `{{a.b}}`, `{{.}}`, `{{#list}}…{{/list}}`,

@@ -115,7 +115,7 @@ function isMarkdown(text: string): boolean {
   const marks = [
     headings,
     count(/^(?:```|~~~)/) / 2,
-    count(/\[[^\]]{1,200}\]\([^)\s]{1,500}\)/),
+    count(/\[[^[\]]{1,200}\]\([^)\s]{1,500}\)/),
     count(/^ {0,3}[-*+] \S/) / 3,
     count(/^\|.*\|\s*$/) / 3,
     count(/\*\*[^*]{1,100}\*\*/),

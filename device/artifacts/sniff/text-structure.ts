@@ -80,7 +80,10 @@ export function textStructureOf(text: string, extension: string): StructureKind 
 }
 
 function interpreterOf(line: string): string | undefined {
-  const program = /^#!\s*\S*?(?:env\s+)?(\w+?)[\d.]*\s*(?:-\S*)?$/.exec(line)?.[1] ?? "";
+  const [path = "", ...given] = line.startsWith("#!") ? line.slice(2).trim().split(/\s+/) : [];
+  const [called = "", ...options] = /(?:^|\/)env$/.test(path) ? given : [path, ...given];
+  if (options.length > 1 || options.some((each) => !each.startsWith("-"))) return undefined;
+  const program = /(?<!\w)\w+$/.exec(called.replace(/(?<![\d.])[\d.]+$/, ""))?.[0] ?? "";
   const names: Record<string, string> = {
     sh: "shell",
     bash: "shell",
@@ -124,14 +127,14 @@ function configFormatOf(lines: readonly string[]): "ini" | "toml" | "yaml" | "en
 
 /** Marks of a language; one counts when it is on several lines. */
 const marks: readonly [language: string, RegExp][] = [
-  ["python", /^\s*(?:def \w+\(.*\).*:|from [\w.]+ import |import \w+(?: as \w+)?$|elif .*:|class \w+.*:$)/],
+  ["python", /^\s*(?:def \w+\(.*\)[^)]*:|from [\w.]+ import |import \w+(?: as \w+)?$|elif .*:|class \w.*:$)/],
   [
     "typescript",
-    /^\s*(?:import type |export (?:interface|type) |interface \w+ \{|.*\): (?:string|number|void|Promise<.*>) [{=])/,
+    /^\s*(?:import type |export (?:interface|type) |interface \w+ \{)|\): (?:string|number|void|Promise<.{0,80}>) [{=]/,
   ],
   [
     "javascript",
-    /^\s*(?:const \w+ = |let \w+ = |function\*? \w+\(|import .* from ["']|export (?:default|const|function) |module\.exports|\}\);$|.*=> \{$)/,
+    /^\s*(?:const \w+ = |let \w+ = |function\*? \w+\(|import .* from ["']|export (?:default|const|function) |module\.exports|\}\);$)|=> \{$/,
   ],
   ["go", /^(?:package \w+$|func (?:\(.*\) )?\w+\(|import \($|\t\w+ := )/],
   ["rust", /^\s*(?:pub (?:fn|struct|enum)|fn \w+|let mut |use [\w:]+;|impl\b)/],

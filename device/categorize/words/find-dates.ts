@@ -30,7 +30,7 @@ export async function datesIn(sentence: string, languages: readonly DateLanguage
   const found: FoundDate[] = [];
   let starts = 0;
   for (let first = 0; first < words.length && starts < mostStarts; first++) {
-    const word = (words[first]?.text ?? "").replace(/^[\p{Ps}"'“„«]+|[\p{Pe}\p{Po}”“»]+$/gu, "");
+    const word = (words[first]?.text ?? "").replace(/^[\p{Ps}"'“„«]+|(?<![\p{Pe}\p{Po}”“»])[\p{Pe}\p{Po}”“»]+$/gu, "");
     if (!languages.some((language) => dayStart[language].test(word))) continue;
     // "30 February 2027" is no day, and what is left of it, a month, is none either.
     if (months.test(word) && !/^\d{1,2}(?!\d)/.test(words[first + 1]?.text ?? "")) continue;
@@ -66,7 +66,9 @@ async function longest(
   for (let last = Math.min(words.length, first + mostWords) - 1; last >= first; last--) {
     const end = words[last];
     if (end === undefined) continue;
-    const text = sentence.slice(from, end.at + end.text.length).replace(/[\p{Pe}”“»,;:!?…]+$|(?<!\d)\.$|\.$/gu, "");
+    const text = sentence
+      .slice(from, end.at + end.text.length)
+      .replace(/(?<![\p{Pe}”“»,;:!?…])[\p{Pe}”“»,;:!?…]+$|\.$/u, "");
     const date = await dateIn(text, here, languages);
     if (date !== undefined) return { date, from, to: from + text.length, last };
   }

@@ -49,5 +49,5 @@ function splitAt(root: string, target: string, separator: string, folding: NameF
 
 /** `/` becomes "" and `C:\` becomes `C:`, so that splitting gives exactly the root's segments. */
 function withoutTrailingSeparator(path: string, style: PathStyle): string {
-  return path.replace(style === "windows" ? /\\+$/ : /\/+$/, "");
+  return path.replace(style === "windows" ? /(?<!\\)\\+$/ : /(?<!\/)\/+$/, "");
 }

@@ -114,7 +114,7 @@ export class IgnoreRules {
     else {
       const bytes = toByteString(pattern);
       const prefix = anchored ? (/^[^*?[\\]*/.exec(bytes)?.[0] ?? "") : "";
-      const tail = /[^*?[\]\\/]*$/.exec(bytes)?.[0] ?? "";
+      const tail = /(?<![^*?[\]\\/])[^*?[\]\\/]*$/.exec(bytes)?.[0] ?? "";
       const glob: GlobRule = {
         ...rule,
         anchored,

@@ -2,9 +2,9 @@ import type { Note } from "../entities.ts";
 
 /** A note as a file: its title as the heading, then what it says. */
 export const noteText = ({ title, markdown }: Pick<Note, "title" | "markdown">): string =>
-  `# ${title.replace(/\s+/gu, " ")}\n${markdown === "" ? "" : `\n${markdown.replace(/\n+$/u, "")}\n`}`;
+  `# ${title.replace(/\s+/gu, " ")}\n${markdown === "" ? "" : `\n${markdown.replace(/(?<!\n)\n+$/u, "")}\n`}`;
 
-const heading = /^\uFEFF?#[ \t]+(.*?)[ \t]*#*[ \t]*(?:\r?\n|$)/u;
+const heading = /^\uFEFF?#[ \t]([^\r\n]*)(?:\r?\n|$)/u;
 const mostTitle = 500;
 
 /** What a person has made of a note's file; without a heading its name is the title. */
@@ -14,8 +14,12 @@ export function noteOfText(text: string, fileName: string): Pick<Note, "title" |
   const markdown = text
     .slice(whole.length)
     .replace(/^\uFEFF?(?:\r?\n)+/u, "")
-    .replace(/\s+$/u, "");
-  return { title: (first.trim() || named).slice(0, mostTitle), markdown };
+    .trimEnd();
+  const title = first
+    .trim()
+    .replace(/(?<![^ \t])#+$/u, "")
+    .trimEnd();
+  return { title: (title || named).slice(0, mostTitle), markdown };
 }
 
 const mostName = 80;
@@ -29,7 +33,7 @@ export function plainName(title: string, word = "Note"): string {
     .trim()
     .slice(0, mostName)
     .toWellFormed()
-    .replace(/^[. ]+|[. ]+$/gu, "");
+    .replace(/^[. ]+|(?<![. ])[. ]+$/gu, "");
   return plain === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)$/iu.test(plain) ? `${word} ${plain}`.trim() : plain;
 }
 

@@ -14,7 +14,7 @@ const hidden = z.object({
   lines: z.int().min(0).optional(),
 });
 
-const item = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s+(.*)$/u;
+const item = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s+(\S.*)?$/u;
 /** What it holds has no such signs: they are written as escapes. */
 const comment = / ?<!-- (\{[^<>]*\}) -->\s*$/u;
 

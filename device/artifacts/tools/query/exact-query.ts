@@ -19,13 +19,16 @@ export function searchExactly(data: ExactJson, query: string): ExactJson {
   return TreeInterpreter.search(node, data as Data) as ExactJson;
 }
 
-/** A literal that holds a long integer is compiled as a number of its own that stands for it. */
-const literalWithLongInteger = /`(?:[^`\\]|\\.)*\d{16}(?:[^`\\]|\\.)*`/gs;
+/** A literal, to the end of the query where it does not end itself. */
+const literalForm = /`(?:[^`\\]|\\(?:.|$))*(`?)/gs;
+const longInteger = /\d{16}/;
 const standIn = (index: number) => `\u0000literal ${index}`;
 
 function withoutLiterals(query: string): { text: string; literals: ReadonlyMap<string, ExactJson> } {
   const literals = new Map<string, ExactJson>();
-  const text = query.replace(literalWithLongInteger, (literal) => {
+  // One that holds a long integer is compiled as a number of its own that stands for it.
+  const text = query.replace(literalForm, (literal, end) => {
+    if (end === "" || !longInteger.test(literal)) return literal;
     const name = standIn(literals.size);
     try {
       literals.set(name, parseExactJson(literal.slice(1, -1).replaceAll("\\`", "`")));
