@@ -63,11 +63,18 @@ function unquoted(text: string): { quoted: boolean; text: string } {
 }
 
 /** Lines a device sets around content of others, with a number made for it. */
-const attachment = /<file-content ([0-9a-f]{32}) [^\n]*>\n([\s\S]*?)<\/file-content \1>/;
+const attachmentBegin = /^<file-content ([0-9a-f]{32}) [^\n]*>\n/gm;
+const attachmentEnd = /<\/file-content ([0-9a-f]{32})>/g;
 
 function withoutAttached(text: string): Pick<Exchange, "question" | "attached"> {
-  const [whole = "", , attached = ""] = attachment.exec(text) ?? [];
-  return { question: text.replace(whole, () => ""), attached };
+  const lastEnds = new Map([...text.matchAll(attachmentEnd)].map(({ 1: nonce, index }) => [nonce, index]));
+  const behind = (begin: RegExpExecArray) => begin.index + begin[0].length;
+  const begin = [...text.matchAll(attachmentBegin)].find((each) => (lastEnds.get(each[1]) ?? -1) >= behind(each));
+  if (begin === undefined) return { question: text, attached: "" };
+  const from = behind(begin);
+  const endLine = `</file-content ${begin[1]}>`;
+  const to = text.indexOf(endLine, from);
+  return { question: text.slice(0, begin.index) + text.slice(to + endLine.length), attached: text.slice(from, to) };
 }
 
 function parsed(text: string): Record<string, unknown> {

@@ -18,7 +18,7 @@ export interface ListedFile {
   readonly summary: string;
 }
 
-const projectLine = /^project (prj_\w+) named ("(?:[^"\\]|\\.)*"|[^\s,]+),(?:.*?(\d+) files?$)?/;
+const projectLine = /^project (prj_\w+) named ("(?:[^"\\]|\\.)*"|[^\s,]+),(?:.*?(?<!\d)(\d+) files?$)?/;
 const fileLine = /^(\s*)("(?:[^"\\]|\\.)*"|\S+) (\w+(?:\/\w+)?)(?: (?:stale|gone))?(?:: (.*))?$/;
 const kindFirst = new RegExp(`^(?:${manifestKinds.join("|")})\\b`);
 const folderLine = /^("(?:[^"\\]|\\.)*\/"|\S+\/)$/;

@@ -72,7 +72,9 @@ function linesOfNote(thing: unknown): WorkLine[] {
 
 /** Sentences of how a message begins; a greeting alone says nothing. */
 function sentences(whole: string): string[] {
-  const all = (whole.match(/[^.!?\n]+(?:[.!?]+|$)/gu) ?? []).map((each) => each.trim()).filter((each) => each !== "");
+  const all = (whole.match(/(?<![^.!?\n])[^.!?\n]+(?:[.!?]+|$)/gu) ?? [])
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
   const long = all.filter((each) => each.split(/\s+/u).length >= leastWords);
   return long.length > 0 ? long : all;
 }

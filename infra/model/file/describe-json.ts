@@ -1,7 +1,8 @@
 const maxKeys = 15;
 const maxValues = 6;
 const maxDepth = 3;
-const token = /"((?:[^"\\\n]|\\.)*)"|[{}[\],:]|[^\s{}[\],:"]+/g;
+/** A string that does not end on its line is no string: it is passed over as a whole. */
+const token = /"((?:[^"\\\n]|\\.)*)"|"(?:[^"\\\n]|\\.)*|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /** What stands in JSON, cut or broken JSON included: its shape, its keys from the outside in, its first texts. */
 interface JsonView {

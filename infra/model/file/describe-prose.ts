@@ -1,5 +1,6 @@
 import type { ExcerptParts } from "./excerpt-parts.ts";
 import { frequentWords } from "./frequent-words.ts";
+import { namedFields } from "./named-fields.ts";
 import { sentence } from "./sentence.ts";
 
 const maxTitle = 120;
@@ -12,7 +13,7 @@ const minLeadLetters = 40;
 /** Title, the first sentences, sections, and the words it says most. */
 export function describeProse({ head, outline, tail }: ExcerptParts): string {
   const { front, body } = frontMatter(head);
-  const lines = body.replace(/<!--[\s\S]*?-->/g, "").split(/\r?\n/);
+  const lines = body.replace(/<!--[\s\S]*?(?:-->|$)/g, "").split(/\r?\n/);
   const headings = [...lines, ...outline].flatMap((line) => headingOf(line) ?? []);
   const plainLines = plainText(lines);
   const title = front.get("title") ?? headings[0] ?? plainLines.find((line) => line !== "") ?? "";
@@ -28,19 +29,21 @@ export function describeProse({ head, outline, tail }: ExcerptParts): string {
 }
 
 function headingOf(line: string): string | undefined {
-  const heading = /^#{1,6}\s+(.{1,120}?)\s*#*\s*$/.exec(line)?.[1];
-  return heading === undefined ? undefined : unmarked(heading);
+  const mark = /^#{1,6}\s/.exec(line)?.[0];
+  if (mark === undefined) return undefined;
+  const heading = line
+    .slice(mark.length)
+    .trim()
+    .replace(/(?<!\S)#+$/, "")
+    .trimEnd();
+  return heading === "" || heading.length > maxTitle ? undefined : unmarked(heading);
 }
 
 /** YAML between two lines of dashes at the beginning, as far as it is `name: text`. */
 function frontMatter(text: string): { front: ReadonlyMap<string, string>; body: string } {
   const [block = "", fields = ""] = /^---\r?\n([\s\S]{0,4000}?)\r?\n---\r?\n/.exec(text) ?? [];
-  const front = new Map(
-    [...fields.matchAll(/^(title|description):\s*["']?([^\n]*?\p{L}[^\n]*?)["']?\s*$/gmu)].map(
-      ([, name = "", value = ""]) => [name, value],
-    ),
-  );
-  return { front, body: text.slice(block.length) };
+  const front = [...namedFields(fields, ["title", "description"])].filter(([, value]) => /\p{L}/u.test(value));
+  return { front: new Map(front), body: text.slice(block.length) };
 }
 
 /** Lines without marks, fences' content left out; "" between paragraphs. */
@@ -58,7 +61,7 @@ function plainText(lines: readonly string[]): string[] {
 
 function unmarked(line: string): string {
   return line
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, "$1")
     .replace(/<[^<>]{1,300}>/g, " ")
     .replace(/^\s*(?:>\s*)*(?:[-*+]\s+|\d+[.)]\s+)*/, "")
     .replace(/\*\*|__|`/g, "")

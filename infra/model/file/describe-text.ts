@@ -7,6 +7,7 @@ import { partsOf } from "./excerpt-parts.ts";
 import { extensionOf, type FileView } from "./file-view.ts";
 import { frequentWords } from "./frequent-words.ts";
 import { languages } from "./languages.ts";
+import { namedFields } from "./named-fields.ts";
 import { sentence } from "./sentence.ts";
 
 /** Longest description: a line of an index. */
@@ -83,11 +84,17 @@ function openingComment(text: string): string {
       .replace(commentMark, "")
       .replace(/(?:\*\/|-->|"""|''')\s*$/, "")
       .trim();
-    if (isComment && /\p{L}{3,}.*\s.*\p{L}{2,}/u.test(said) && !/eslint|copyright|licen[sc]e|^!/i.test(said))
-      words.push(said);
+    if (isComment && holdsWords(said) && !/eslint|copyright|licen[sc]e|^!/i.test(said)) words.push(said);
     else if (words.length > 0) break;
   }
   return /^.{1,159}?[.!?。](?=\s|$)/.exec(words.join(" "))?.[0] ?? words.join(" ").slice(0, 160);
+}
+
+/** A word of three letters, and another one behind it. */
+function holdsWords(said: string): boolean {
+  const words = said.split(/\s+/);
+  const first = words.findIndex((word) => /\p{L}{3}/u.test(word));
+  return first !== -1 && words.slice(first + 1).some((word) => /\p{L}{2}/u.test(word));
 }
 
 function describeSettings(text: string): string {
@@ -98,9 +105,9 @@ function describeSettings(text: string): string {
       ),
     ),
   ];
-  const named = ["name", "title", "description", "summary"].flatMap(
-    (name) => new RegExp(`^${name}\\s*[:=]\\s*["']?([^"'\\n]{3,160}?)["']?\\s*$`, "m").exec(text)?.[1] ?? [],
-  );
+  const names = ["name", "title", "description", "summary"];
+  const fields = namedFields(text, names);
+  const named = names.flatMap((name) => fields.get(name) ?? []).filter((value) => /^[^"']{3,160}$/.test(value));
   const listed = keys.length === 0 ? "" : `Settings: ${keys.slice(0, maxKeys).join(", ")}.`;
   const said = [...named.map(sentence), sentence(openingComment(text)), listed].join(" ");
   const words = frequentWords(text, maxNames, said);

@@ -34,7 +34,7 @@ const toMachine = new RegExp(
     /\b(?:system|new|your|previous|following|secret|these) (?:prompt|instructions?)\b|\binstructions?:/,
     /\b(?:system|user|assistant):|["']role["']\s*:|<\/?(?:e-?mail|system|user|instructions?|data|document)\b[^>]{0,20}>|<\|\w{1,20}\|>/,
     /\bas an ai\b|\b(?:ai|language) (?:assistant|model)\b|\b(?:only|just) (?:with )?the (?:single )?word\b|\byou are now\b/,
-    /\b(?:ignorier|missacht|vergiss)\w*.{0,40}(?:anweisung|befehl|regel)|\b(?:ignor|oubli|olvid|esque|negeer|zignoruj)\w*.{0,40}(?:instru|istruz|polece)/,
+    /\b(?:ignorier|missacht|vergiss)\w{0,8}.{0,40}(?:anweisung|befehl|regel)|\b(?:ignor|oubli|olvid|esque|negeer|zignoruj)\w{0,8}.{0,40}(?:instru|istruz|polece)/,
     /игнориру.{0,40}(?:инструкц|указан)|(?:忽略|无视|無視).{0,12}(?:指令|指示|说明)|(?:指示|命令).{0,12}無視|(?:지시|명령).{0,12}무시/,
   ]
     .map(({ source }) => source)

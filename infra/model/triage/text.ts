@@ -117,7 +117,7 @@ export function withoutListTag(subject: string): string {
  */
 export function joined(text: string): string {
   return text
-    .replace(/[ \t]+(?=[.,;:!?)\]}%'’"/-])/g, "")
+    .replace(/(?<![ \t])[ \t]+(?=[.,;:!?)\]}%'’"/-])/g, "")
     .replace(/(?<=[([{$€£'’/-])[ \t]+/g, "")
     .replace(/(?<=\d[.,:])[ \t](?=\d)/g, "");
 }

@@ -14,14 +14,12 @@ export function disguiseSignals(set: Setter, subject: PlainText, body: PlainText
   set(
     "digits in words",
     saturate(
-      count(`${subject.text} ${body.text.slice(0, 800)}`, /(?<![\w/.-])\p{L}{2,}[013$@]\p{L}{2,}(?![\w/.])/gu),
+      count(`${subject.text} ${body.text.slice(0, 800)}`, /(?<![\p{L}\w/.-])\p{L}{2,}[013$@]\p{L}{2,}(?![\w/.])/gu),
       2,
     ),
   );
-  set(
-    "random tail of subject",
-    /[\s([#:-][a-z0-9]*\d[a-z]+\d[a-z0-9]*[)\]]?$|\s\d{5,}\)?$/i.test(subject.text) ? 1 : 0,
-  );
+  const tail = /(?<=[\s([#:-])[a-z0-9]+(?=[)\]]?$)/i.exec(subject.text)?.[0] ?? "";
+  set("random tail of subject", /\d[a-z]+\d/i.test(tail) || /\s\d{5,}\)?$/.test(subject.text) ? 1 : 0);
 }
 
 /**
@@ -89,12 +87,14 @@ const swappable = new Map(
 );
 const meantWords = new Set(swappable.values());
 
+const withoutCalls = (word: string): string => word.replace(/(?<!!)!+$/, "");
+
 /** Words with such letters, and words a sign stands in: `f.ree`, `fa.mily`, `dol~lars`. */
 function alteredWords(text: string): number {
   const swapped = (text.match(/(?<![\w@./-])[a-z1|!]{5,20}(?![\w@/-])/g) ?? []).filter((word) => {
     if (!/[a-z]{2}/.test(word) || plainWords.has(word) || meantWords.has(word)) return false;
     const meant = swappable.get(swapOf(word));
-    return meant !== undefined && meant !== word.replace(/!+$/, "");
+    return meant !== undefined && meant !== withoutCalls(word);
   });
   const split = [...text.matchAll(/(?<![\w@./:~_-])([a-z]{1,9})[.~*_^`]([a-z]{2,10})(?![\w@/:~_-]|\.[a-z])/g)].filter(
     ([, head = "", tail = ""]) =>
@@ -109,7 +109,7 @@ function alteredWords(text: string): number {
 export function unsayable(text: string): number {
   return (
     text
-      .replace(/\S*(?:\/\/|www\.|@)\S*/g, " ")
+      .replace(/\S+/g, (word) => (/\/\/|www\.|@/.test(word) ? " " : word))
       .match(/(?<![\w.@/-])[a-z]{0,12}[bcdfghjklmnpqrstvwxz]{5,12}[a-z]{0,12}(?![\w.@/-])/g)?.length ?? 0
   );
 }
@@ -120,7 +120,7 @@ export function disguisedWords(text: string): number {
   const disguised = new Set(
     found.filter((word) => {
       if (!/[a-z]/.test(word) || plainWords.has(word)) return false;
-      const bare = word.replace(/!+$/, "");
+      const bare = withoutCalls(word);
       return (/^[a-z]+$/.test(bare) ? drugLooks : looks).has(lookOf(bare));
     }),
   );

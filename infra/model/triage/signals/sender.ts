@@ -44,7 +44,8 @@ export function senderSignals(set: Setter, sender: string, subject: string, body
   const random = (text: string): boolean =>
     (text.length >= 7 && (text.match(/\d[a-z]|[a-z]\d/g)?.length ?? 0) >= 2) || /[bcdfghjklmnpqrstvwxz]{6,}/.test(text);
   set("sender's local part random", !isReturnPath && random(local) ? 1 : 0);
-  const written = /([^<\s@]+)@[^@]*$/.exec(plain.text)?.[1] ?? "";
+  const written =
+    /(?<![^<\s@])[^<\s@]+$/.exec(plain.text.slice(0, Math.max(0, plain.text.lastIndexOf("@"))))?.[0] ?? "";
   // A person's or a firm's name has a capital within it at most; drawn letters have several.
   set("sender's local part mixes case", !isReturnPath && (written.match(/[a-z][A-Z]/g)?.length ?? 0) >= 2 ? 1 : 0);
   set("sender's domain random", labels.slice(0, -1).some(random) ? 1 : 0);
@@ -53,7 +54,7 @@ export function senderSignals(set: Setter, sender: string, subject: string, body
   set("sender's domain long", domain.length > 24 ? 1 : 0);
   set("sender's name random", randomName.test(name) ? 1 : 0);
   set("sender's name with digits", /\d{2,}/.test(name) ? 1 : 0);
-  set("sender shouts", /\p{Lu}{4,}\s+\p{Lu}{3,}/u.test(plain.text.replace(/<.*$/, "")) ? 1 : 0);
+  set("sender shouts", /\p{Lu}{4}\s+\p{Lu}{3}/u.test(plain.text.replace(/<.*$/s, "")) ? 1 : 0);
   set("sender's name decorated", /[^\p{L}\p{N}\s.,'"@()/&+-]/u.test(name) ? 1 : 0);
   set("sender's name is long", nameWords.length > 3 ? 1 : 0);
   // A brand has its own name in its domain, not a longer one that holds it (`paypal-service.example`).
@@ -86,7 +87,7 @@ export function senderSignals(set: Setter, sender: string, subject: string, body
   const named = spoken(body).filter((brand) => !domain.includes(brand)).length;
   set("brand in body, not in address", saturate(named, 2));
   set("brand in address", brands.some((brand) => brand.length > 3 && labels.slice(-2, -1).includes(brand)) ? 1 : 0);
-  const claimed = /[\w-]+\.(?:com|net|org|edu|gov|info|biz|[a-z]{2})\b/.exec(name)?.[0] ?? "";
+  const claimed = /(?<![\w-])[\w-]+\.(?:com|net|org|edu|gov|info|biz|[a-z]{2})\b/.exec(name)?.[0] ?? "";
   set("sender's name is another address", claimed !== "" && !domain.endsWith(claimed) ? 1 : 0);
   set("sender's domain rare ending", rareEnding.test(domain) ? 1 : 0);
 }

@@ -125,7 +125,7 @@ const forged: readonly Concept[] = [
   "fee_or_prize",
 ];
 const orderNumber =
-  /(?:#|n[°ºo]\.?|nr\.?|no\.|number|nummer|numero|número|numéro|№|番号|번호|编号|号)\s*:?\s*[A-Z]{0,4}-?\d{2,}/i;
+  /(?:#|n[°ºo]\.?|nr\.?|no\.|number|nummer|numero|número|numéro|№|番号|번호|编号|号)\s*(?::\s*)?[A-Z]{0,4}-?\d{2,}/i;
 
 /** About so many characters make a passage: what stands further apart was not said together. */
 const passageCharacters = 300;

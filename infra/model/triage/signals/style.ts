@@ -3,9 +3,9 @@ import { brokenWords, disguisedWords, unsayable } from "./disguise.ts";
 import { count, type Setter, saturate } from "./signal.ts";
 
 export const automatic =
-  /do not reply|don't reply|please do not respond|automat\w+ (?:message|notification|generated|erstellt|e-?mail)|automatisch (?:erstellt|generiert|versendet)|nicht auf diese|ne pas repondre|ne repondez pas|message automatique|no responda|mensaje automatico|non rispondere|messaggio automatico|nao responda|mensagem automatica|niet beantwoorden|automatisch bericht|nie odpowiadaj|не отвечаите|автоматическ|请勿回复|自动发送|返信しないで|自動送信|返信はできません|회신하지|발신전용|自動配信/;
+  /do not reply|don't reply|please do not respond|automat\w{1,12} (?:message|notification|generated|erstellt|e-?mail)|automatisch (?:erstellt|generiert|versendet)|nicht auf diese|ne pas repondre|ne repondez pas|message automatique|no responda|mensaje automatico|non rispondere|messaggio automatico|nao responda|mensagem automatica|niet beantwoorden|automatisch bericht|nie odpowiadaj|не отвечаите|автоматическ|请勿回复|自动发送|返信しないで|自動送信|返信はできません|회신하지|발신전용|自動配信/;
 
-const listNotice = /-(?:request|owner|bounces|confirm|admin)\b[+\w-]*@|mailman\/\w|listinfo|majordomo@|listserv@/i;
+const listNotice = /-(?:request|owner|bounces|confirm|admin)\b[+\w-]{0,64}@|mailman\/\w|listinfo|majordomo@|listserv@/i;
 
 /** How it is written: tone, length, quotations, greetings. */
 export function styleSignals(set: Setter, subject: string, body: string): void {
@@ -35,7 +35,7 @@ export function styleSignals(set: Setter, subject: string, body: string): void {
   set("subject asks", subject.includes("?") ? 1 : 0);
   set("subject with emoji", /\p{Extended_Pictographic}/u.test(subject) ? 1 : 0);
   set("subject with money or percent", /[$€£%]|\b(?:usd|eur|rs)\b/i.test(subject) ? 1 : 0);
-  set("subject ends with dots", /(?:\.{2,}|…)\s*$/.test(subject) ? 1 : 0);
+  set("subject ends with dots", /(?:\.\.|…)$/.test(subject.trimEnd()) ? 1 : 0);
   set("disguised words", saturate(disguisedWords(fold(`${subject} ${body}`)), 0.5));
   set("broken words", saturate(brokenWords(fold(`${subject} ${body}`)), 0.5));
   set("unsayable words", saturate(per(unsayable(fold(body))), 0.02));
@@ -61,7 +61,7 @@ export function styleSignals(set: Setter, subject: string, body: string): void {
   set("body with emoji", saturate(count(body, /\p{Extended_Pictographic}/gu), 3));
   set("addresses shown", saturate(count(body, /https?:\/\/|www\./gi), 2));
   set("numbers as address", /https?:\/\/\d{1,3}(?:\.\d{1,3}){3}/.test(body) ? 1 : 0);
-  set("quoted lines", saturate(count(body, /^\s*[>|]/gm), 1));
+  set("quoted lines", saturate(count(body, /^[^\S\r\n\u2028\u2029]*[>|]/gm), 1));
   set(
     "quotes a mail",
     /\bwrote:|\bschrieb:|a écrit\s?:|escribió:|escreveu:|^-+\s?original message/im.test(body) ? 1 : 0,
