@@ -2,7 +2,7 @@
 export const off = "off";
 
 /** Values that stand in documents and examples, and in no real deployment. */
-const placeholder = /^(unset|changeme|todo|xxx+)$|\bunset\b|<[^>]*>|\bmy-project\b|\bexample\.(com|org|net)\b/i;
+const placeholder = /^(unset|changeme|todo|xxx+)$|\bunset\b|<[^<>]*>|\bmy-project\b|\bexample\.(com|org|net)\b/i;
 
 const problems: string[] = [];
 

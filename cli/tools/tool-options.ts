@@ -73,7 +73,7 @@ function argumentOf(text: string): readonly [string, object] {
   if (type === "path" && bounds === undefined) return [name, { type }];
   if (type === "text" && /^\d*$/.test(bounds ?? ""))
     return [name, { type, ...(bounds && { maxLength: Number(bounds) }) }];
-  const range = /^(-?[\d.]*)\.\.(-?[\d.]*)$/.exec(bounds ?? "..");
+  const range = /^(-?\d*(?:\.\d+)?)\.\.(-?\d*(?:\.\d+)?)$/.exec(bounds ?? "..");
   if ((type === "integer" || type === "number") && range !== null) {
     const [, min = "", max = ""] = range;
     return [name, { type, ...(min !== "" && { min: Number(min) }), ...(max !== "" && { max: Number(max) }) }];

@@ -56,6 +56,6 @@ export class Principals {
 
 /** The access key in a Signature Version 4 header or presigned query, if there is one. */
 export function accessKeyOf(authorization: string | undefined, url: string | undefined): string | undefined {
-  const header = /Credential=([^/,\s]+)\//.exec(authorization ?? "");
+  const header = /Credential=([^/,=\s]+)\//.exec(authorization ?? "");
   return (header ?? /[?&]X-Amz-Credential=([^/%&]+)/.exec(url ?? ""))?.[1];
 }

@@ -75,7 +75,7 @@ export async function startKms(options: KmsOptions): Promise<Kms> {
 }
 
 /** Of a header of Signature Version 4. */
-const accessKeyIn = (authorization = "") => /Credential=([^/,\s]+)\//.exec(authorization)?.[1] ?? "";
+const accessKeyIn = (authorization = "") => /Credential=([^/,=\s]+)\//.exec(authorization)?.[1] ?? "";
 
 const stranger = json(
   400,

@@ -71,7 +71,7 @@ function backgroundOf(style: string, attributes: ReadonlyMap<string, string>, in
   const value = declared(style, "background-color") ?? declared(style, "background") ?? attributes.get("bgcolor");
   if (value === undefined) return inherited;
   if (/url\(|gradient/.test(value)) return null;
-  for (const word of value.trim().split(/\s+(?![^(]*\))/)) {
+  for (const [word] of value.matchAll(/[^\s(]+(?:\([^)]*\)?)?/g)) {
     const color = parseColor(word);
     if (color) return color;
   }

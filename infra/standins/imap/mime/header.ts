@@ -34,7 +34,8 @@ export interface Structured {
 
 /** A header field's first word and its parameters (RFC 2045, section 5.1); names are in lower case, and quotes are gone. */
 export function structured(value: string): Structured {
-  const [word = "", ...rest] = value.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
+  // A semicolon between quotes parts nothing.
+  const [word = "", ...rest] = [...value.matchAll(/((?:[^;"]|"[^"]*(?:"|$))*)(?:;|$)/g)].map(([, part = ""]) => part);
   const parameters = rest.flatMap((part) => {
     const [, name = "", quoted, plain = ""] = /^\s*([^\s=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s]*))/.exec(part) ?? [];
     return name === "" ? [] : [[name.toLowerCase(), quoted?.replace(/\\(.)/g, "$1") ?? plain] as const];

@@ -75,7 +75,7 @@ function parsePart(part: string, outerAuthorization: string | undefined): { cont
   }
   const url = new URL(target, "http://127.0.0.1");
   const contentId = /^content-id:\s*<?([^>\r\n]*)>?/im.exec(outerHead)?.[1];
-  const authorization = headerLines.map((line) => /^authorization:\s*(.*)$/i.exec(line)?.[1]).find((value) => value);
+  const authorization = headerLines.map((line) => /^authorization:\s*(\S.*)?$/i.exec(line)?.[1]).find((value) => value);
   return {
     ...(contentId === undefined ? {} : { contentId }),
     call: {

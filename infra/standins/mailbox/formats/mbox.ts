@@ -24,7 +24,7 @@ const newline = 10;
 const carriageReturn = 13;
 
 /** Envelope date as in RFC 4155 (`Www Mmm dd hh:mm:ss …yyyy`), with what exporters add in between. */
-const envelopeDate = /^From .*\b\w{3} \w{3} +\d{1,2} \d{1,2}:\d\d(:\d\d)?\b.*\b\d{4}\b/;
+const envelopeDay = /\b\w{3} \w{3} +\d{1,2} \d{1,2}:\d\d(?::\d\d)?\b/;
 const envelopeSender = /^From (\S+@\S+|MAILER-DAEMON|-)(\s|$)/;
 const headerField = /^[\x21-\x39\x3b-\x7e]{1,76}[ \t]*:/;
 
@@ -154,8 +154,13 @@ function separates(buffer: Buffer, at: number): boolean {
   const next = buffer.toString("latin1", end, Math.min(lineEnd(buffer, end), end + 200));
   const afterBlank = contentEnd(buffer, at) < at;
   const headerFollows = headerField.test(next) || /^>?From /.test(next);
-  if (envelopeDate.test(line)) return afterBlank || headerFollows;
+  if (hasEnvelopeDate(line)) return afterBlank || headerFollows;
   return afterBlank && (headerFollows || envelopeSender.test(line));
+}
+
+function hasEnvelopeDate(line: string): boolean {
+  const day = line.startsWith("From ") ? envelopeDay.exec(line) : null;
+  return day !== null && /\b\d{4}\b/.test(line.slice(day.index + day[0].length));
 }
 
 function lineEnd(buffer: Buffer, from: number): number {

@@ -169,7 +169,7 @@ async function listMaildir(path: string): Promise<MailFile[]> {
     for (const name of names) {
       if (name.startsWith(".")) continue;
       const described = await describe(join(path, folder, name), "message", maildirLabels(name));
-      if (described !== undefined) files.set(name.replace(/:2,.*$/, ""), described);
+      if (described !== undefined) files.set(name.replace(/:2,.*$/s, ""), described);
     }
   }
   return [...files.values()].sort((a, b) => (basename(a.path) < basename(b.path) ? -1 : 1));

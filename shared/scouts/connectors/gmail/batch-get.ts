@@ -102,8 +102,8 @@ function answerOf(part: string, nowMs: number): BatchAnswer {
   const status = Number(/^HTTP\/\d(?:\.\d)? (\d{3})/.exec(head)?.[1] ?? Number.NaN);
   const headers = new Headers(
     head.split("\r\n").flatMap((line): [string, string][] => {
-      const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
-      return name === undefined || value === undefined ? [] : [[name, value]];
+      const [, name, value = ""] = /^([\w-]+):\s*(\S.*)?$/.exec(line) ?? [];
+      return name === undefined ? [] : [[name, value]];
     }),
   );
   const text = body.join("\r\n\r\n");

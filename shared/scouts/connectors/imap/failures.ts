@@ -20,7 +20,7 @@ type Thrown = z.infer<typeof thrown>;
 /** A server that counts says so in words of its own; RFC 5530 has `LIMIT`, `OVERQUOTA`, `INUSE`. */
 const tooMuch = /too many|\blimit|\bquota|\bthrottl|\brate\b|try again later|bandwidth|maximum number/i;
 const temporary = /temporar|unavailable|not available|try again|internal error|timed? ?out|backend/i;
-const responseCode = /\[([A-Z-]+)[^\]]*\]/i;
+const responseCode = /\[([A-Z-]+)(?:[^A-Z[\]-][^[\]]*)?\]/i;
 const waitAfterLimitMs = 60_000;
 
 /** Names Node gives certificates it does not believe (tls, `error.code`). */

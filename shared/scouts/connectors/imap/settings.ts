@@ -25,7 +25,7 @@ export const imapSettings = z
       .trim()
       .toLowerCase()
       .max(253)
-      .regex(/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*\.?|[\da-f:.]*:[\da-f:.]*)$/),
+      .regex(/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*\.?|(?=[\da-f.]*:)[\da-f:.]+)$/),
     port: z.number().int().min(1).max(65_535).optional(),
     tls: z.enum(["implicit", "starttls", "none"]).default("implicit"),
     user: line(320),

@@ -25,7 +25,7 @@ export function senderOf(headers: readonly HeaderField[]): Sender {
   const [first] = people;
   if (!first) return { name: decodedField(from), address: "" };
   const { name = "", address = "" } = first;
-  const last = /<([^<>\s]+@[^<>\s]+)>$/.exec(from);
+  const last = /<(?=[^<>\s]+@[^<>\s])([^<>\s]+)>$/.exec(from);
   if (people.length > 1 || !last?.[1] || last[1] === address) return { name, address };
   return { name: decodedField(from.slice(0, last.index).replaceAll('"', "")), address: last[1] };
 }

@@ -16,7 +16,7 @@ function unbase64(bytes: Uint8Array): Uint8Array {
 function unquoted(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes)
     .toString("latin1")
-    .replace(/[ \t]+(?=\r?\n)/g, "")
+    .replace(/(?<![ \t])[ \t]+(?=\r?\n)/g, "")
     .replace(/=\r?\n/g, "")
     .replace(/=(?:[\dA-Fa-f]?)$/, "")
     .replace(/=([\dA-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

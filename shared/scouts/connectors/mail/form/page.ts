@@ -34,12 +34,19 @@ export function webAddress(text: string, base?: URL): URL | undefined {
 /** What a link without a site is relative to, where a letter does not say. */
 const nowhere = new URL("https://nowhere.invalid/");
 
+/** What stands between `/v3/__` and `__;` of an address. */
+function defended(href: string): string | undefined {
+  const begin = href.indexOf("/v3/__") + "/v3/__".length;
+  const end = href.indexOf("__;", begin + 1);
+  return begin < "/v3/__".length || end === -1 ? undefined : href.slice(begin, end);
+}
+
 /** Mail filters of readers put addresses of their own before those of links, which say nothing of who sent the mail. */
 function meantBy(url: URL): URL {
   const { hostname, searchParams, href } = url;
   let meant: string | null | undefined;
   if (hostname.endsWith(".safelinks.protection.outlook.com")) meant = searchParams.get("url");
-  if (hostname === "urldefense.com") meant = /\/v3\/__(.+?)__;/.exec(href)?.[1];
+  if (hostname === "urldefense.com") meant = defended(href);
   if (hostname === "urldefense.proofpoint.com") {
     const written = (searchParams.get("u") ?? "").replaceAll("-", "%").replaceAll("_", "/");
     meant = new URLSearchParams(`u=${written}`).get("u");
