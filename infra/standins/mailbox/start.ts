@@ -195,7 +195,8 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
       await scan(0);
     },
     requireReadable: async () => {
-      if (unreadable) await scan(settleMs);
+      // As it is now: a file that is left for later because it is fresh would count as readable.
+      if (unreadable) await scan(0);
     },
     unknownLabels: selection.unknownLabels,
     lastArrival: history.lastArrival,
