@@ -109,6 +109,7 @@ export const long: readonly string[] = [
   "test/connectors/imap-seeds.test.ts",
   // Reads all sources or bundles all functions, as types, lint and the bench of bundles in .ci/run do.
   "test/architecture/unreachable.test.ts",
+  "test/architecture/regexes.test.ts",
   "test/infra/bundles.test.ts",
   // Memory under 160 MB.
   "test/artifacts/memory.test.ts",
