@@ -37,6 +37,8 @@ export const exactSentences = {
     words: "There is nothing to search for: give at least one word.",
     question: "There is no question.",
     folder: "Give the whole path of a folder on this machine, and not the whole disk.",
+    systemFolder: "{{path}} belongs to the system and to no person; choose a folder of yours.",
+    dataFolder: "{{path}} lies in this device's data folder, which no project may show; choose another one.",
     bucket:
       "Give a bucket as s3://bucket/prefix. In the prefix no part is empty, . or ..; ?, # and % are written %3F, %23 and %25.",
     bucketOption:
@@ -98,7 +100,10 @@ export const exactSentences = {
   bucket_region: {
     named: "The bucket is in the region {{region}}; link it again with --region {{region}}.",
   },
-  folder_not_found: { at: "Folder not found: {{path}}" },
+  folder_not_found: {
+    at: "Folder not found: {{path}}",
+    file: "This is a file and no folder: {{path}}. Give the folder it lies in: {{folder}}",
+  },
   request_refused: {
     unreachable: "The cloud cannot be reached.",
     answer: "The cloud's answer is not understood: is it another version?",

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { DeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
+import { noFolder } from "./no-folder.ts";
 import { isOfSystem } from "./system-folders.ts";
 
 /** Entries of a folder that are looked at, at most: a person chooses among hundreds, not among a million. */
@@ -39,8 +40,8 @@ export interface BrowsedFolder {
  */
 export function browseFolders(folder: string = homedir()): BrowsedFolder {
   const here = path.resolve(folder);
-  if (!path.isAbsolute(folder) || isOfSystem(here))
-    throw exactError("usage", "folder", {}, { data: { field: "path" } });
+  if (!path.isAbsolute(folder)) throw exactError("usage", "folder", {}, { data: { field: "path" } });
+  if (isOfSystem(here)) throw exactError("usage", "systemFolder", { path: here }, { data: { field: "path" } });
   const parent = path.dirname(here);
   const isTop = parent === here;
   try {
@@ -53,8 +54,7 @@ export function browseFolders(folder: string = homedir()): BrowsedFolder {
 /** What the system says of a folder that cannot be looked into; anything else is a fault of ours. */
 function asFolderError(error: unknown, folder: string): unknown {
   if (!(error instanceof Error && "code" in error)) return error;
-  const isGone = error.code === "ENOENT" || error.code === "ENOTDIR";
-  if (isGone) return exactError("folder_not_found", "at", { path: folder }, { cause: error });
+  if (error.code === "ENOENT" || error.code === "ENOTDIR") return noFolder(folder, error);
   return new DeviceError("folder_unreadable", { cause: error });
 }
 

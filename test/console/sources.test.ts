@@ -171,7 +171,7 @@ describe("what a tab does with folders", () => {
     expect((await setting.ask("GET", at, { token })).status).toBe(404);
   });
 
-  it.each(["relative", "/", "/no/such/folder"])("refuses %s and keeps nothing of it", async (path) => {
+  it.each(["relative", "", "/", "/no/such/folder", "/etc"])("refuses %s and keeps nothing of it", async (path) => {
     const { setting, token } = await opened();
     const refused = await setting.ask("POST", "/api/folders", { token, body: { name: "", path } });
     expect(refused.status).toBeGreaterThanOrEqual(400);

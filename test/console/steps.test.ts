@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)("what opens only when somebody goes on", () => {
     const { page } = await opened("/welcome", home);
     await page.getByRole("textbox", { name: "Folder" }).fill("/etc");
     await page.getByRole("button", { name: "Look for it…" }).click();
-    await page.getByText("Give the whole path of a folder on this machine").waitFor();
+    await page.getByText("/etc belongs to the system").waitFor();
     await page.getByRole("button", { name: "My own folder" }).click();
     await page.getByRole("listbox", { name: "Folders here" }).waitFor();
   });

@@ -16,7 +16,7 @@ export const fileParam = z.object({ id: projectId, number });
 export const taskParam = z.object({ id: projectId, task: taskId });
 
 /** A folder for a project that has none, by its whole path or its bucket's address. */
-export const giveFolderRequest = z.strictObject({ path: z.string().min(1).max(4_096) });
+export const giveFolderRequest = z.strictObject({ path: z.string() });
 
 /** What a list of files is narrowed to. Words and folders are in a body: an address is kept in places that content is not. */
 export const filePageRequest = z.strictObject({

@@ -1,14 +1,12 @@
-import { DeviceError, isDeviceError } from "../../errors.ts";
+import { isDeviceError } from "../../errors.ts";
 import { BucketError } from "../../files/backends/s3/bucket-error.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
-import { isBucketAddress } from "../../files/place/bucket-address.ts";
-import { liesIn } from "../../files/place/data-folder-place.ts";
 import { isSameFolder, openFolder } from "../../files/place/folder-place.ts";
 import { indexPath, removeIndexFile } from "../../knowledge/index/index-file.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { isRefusedByPlan } from "./quota.ts";
-import { requireFolder } from "./require-folder.ts";
+import { requireFolder, requireLinkable } from "./require-folder.ts";
 import { type Rescan, type RescanOptions, rescanProject } from "./rescan-project.ts";
 import { unlinkFolder } from "./unlink-folder.ts";
 
@@ -49,15 +47,12 @@ export async function linkFolder(options: LinkOptions): Promise<Linking> {
  * Notes which folder a project has, and that it is to be looked at; nobody has read it yet.
  *
  * @param folderPath as {@link LinkOptions.folderPath}
- * @throws DeviceError `usage` (it lies in the data folder), `folder_not_found`, `folder_unreadable`, those of a bucket: nothing is
+ * @throws DeviceError `usage` (as {@link requireLinkable}), `folder_not_found`, `folder_unreadable`, those of a bucket: nothing is
  * changed
  */
 export async function rememberFolder(store: DeviceStore, project: Project, folderPath: string): Promise<void> {
   await requireFolder(folderPath);
-  if (!isBucketAddress(folderPath) && liesIn(folderPath, store.dataFolder)) {
-    const sentence = `${folderPath} lies in this device's data folder, which no project may show; choose another one.`;
-    throw new DeviceError("usage", { sentence });
-  }
+  requireLinkable(folderPath, store.dataFolder);
   if (project.folderPath !== folderPath) await replaceFolder(store, project, folderPath);
   store.localScouts.put(project.id);
 }

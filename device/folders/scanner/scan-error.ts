@@ -3,7 +3,9 @@ import { DeviceError } from "../../errors.ts";
 import { exactError } from "../../exact-sentences.ts";
 import { BucketError } from "../../files/backends/s3/bucket-error.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
+import { isBucketAddress } from "../../files/place/bucket-address.ts";
 import { scanInterrupted } from "../../store/abandoned-scans.ts";
+import { noFolder } from "../no-folder.ts";
 
 /** What ended a scan, as an error of the device; its message is for the person whose folder it is. */
 export function asScanError(thrown: unknown, folderPath: string): DeviceError {
@@ -11,7 +13,9 @@ export function asScanError(thrown: unknown, folderPath: string): DeviceError {
   if (isProjectFilesError(thrown, "Cancelled")) return new DeviceError(scanInterrupted, { cause: thrown });
   if (thrown instanceof BucketError) return bucketError(thrown, folderPath);
   if (isProjectFilesError(thrown, "NotFound", "NotADirectory")) {
-    return exactError("folder_not_found", "at", { path: folderPath }, { cause: thrown });
+    if (isBucketAddress(folderPath))
+      return exactError("folder_not_found", "at", { path: folderPath }, { cause: thrown });
+    return noFolder(folderPath, thrown);
   }
   if (isProjectFilesError(thrown)) {
     const sentence = `Folder not readable: ${folderPath} (${thrown.code})`;
