@@ -7,7 +7,7 @@ import { Choice } from "../app/choice.tsx";
 import { line } from "../app/shown-text.ts";
 import { useFindings } from "../settings/use-findings.ts";
 import { Failed, Loading } from "../states/states.tsx";
-import { beginAsking, cancelAsking, endOf, forgetAsking, keepDraft, useAsking } from "./asking.ts";
+import { beginAsking, cancelAsking, endOf, forgetAsking, keepTyped, useAsking } from "./asking.ts";
 import { Composer } from "./composer.tsx";
 import { Conversations } from "./conversations.tsx";
 import { Exchange } from "./exchange.tsx";
@@ -54,7 +54,8 @@ export function AskRoom({ projectId, id, onOpen }: AskRoomProps) {
     });
   };
   const again = () => {
-    keepDraft(scope, asking?.question.text ?? "");
+    const { text = "", attachments = [] } = asking?.question ?? {};
+    keepTyped(scope, { text, attached: attachments.join("\n") });
     forgetAsking(scope);
     setRewritten((count) => count + 1);
   };

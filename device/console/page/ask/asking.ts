@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { AskEnd, AskLine, AskStep } from "../../ask/contract.ts";
 import { ApiError } from "../app/api.ts";
+import { typedTexts } from "../form/typed-texts.ts";
 import { ask, type Question } from "./ask-stream.ts";
 
 /** A question while it is answered, and until another one is asked. */
@@ -28,7 +29,6 @@ const mostEnds = 50;
 let asked: ReadonlyMap<string, Asking> = new Map();
 const cancels = new Map<string, AbortController>();
 const ends = new Map<string, Pick<Asking, "end" | "steps">>();
-const drafts = new Map<string, string>();
 const listeners = new Set<() => void>();
 
 function put(scope: string, asking: Asking | undefined): void {
@@ -50,10 +50,19 @@ export const useAsking = (scope: string): Asking | undefined => useSyncExternalS
 /** How an answer came about, when it did in this tab. */
 export const endOf = (answerId: string) => ends.get(answerId);
 
-/** What was typed and not asked yet; it is kept nowhere else. */
-export const draftOf = (scope: string): string => drafts.get(scope) ?? "";
-/** Keeps what is typed, in this tab's memory. */
-export const keepDraft = (scope: string, text: string): void => void drafts.set(scope, text);
+/** A question as it is typed. */
+interface TypedQuestion {
+  readonly text: string;
+  /** What goes along, one a line. */
+  readonly attached: string;
+}
+
+const questions = typedTexts<TypedQuestion>();
+
+/** What was typed in a scope and not asked yet; it is kept nowhere else. */
+export const typedIn = (scope: string): TypedQuestion => questions.of(scope) ?? { text: "", attached: "" };
+export const keepTyped = (scope: string, typed: TypedQuestion): void =>
+  questions.keep(scope, typed.text.trim() === "" && typed.attached.trim() === "" ? undefined : typed);
 
 /** Ends what is asked there. Nothing happens when nothing is. */
 export function cancelAsking(scope: string): void {

@@ -3,7 +3,7 @@ import { Label, Text, TextArea, TextField } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../app/keys.ts";
 import { Button } from "../form/button.tsx";
-import { draftOf, keepDraft } from "./asking.ts";
+import { keepTyped, typedIn } from "./asking.ts";
 
 /** As `longestQuestion` of the contract. */
 const longest = 8_000;
@@ -31,20 +31,18 @@ interface ComposerProps {
 /** Where a question is written: several lines, asked with Ctrl and Enter. */
 export function Composer({ scope, isFollowUp, isAsking, onAsk, onCancel }: ComposerProps) {
   const { t } = useTranslation();
-  const [text, setText] = useState(draftOf(scope));
-  const [attached, setAttached] = useState("");
+  const [{ text, attached }, setTyped] = useState(typedIn(scope));
   const field = useRef<HTMLTextAreaElement>(null);
   const left = longest - text.length;
   const canAsk = !isAsking && text.trim() !== "" && left >= 0 && named(attached).length <= mostAttached;
-  const change = (next: string) => {
-    setText(next);
-    keepDraft(scope, next);
+  const change = (typed: { readonly text: string; readonly attached: string }) => {
+    setTyped(typed);
+    keepTyped(scope, typed);
   };
   const send = () => {
     if (!canAsk) return;
     onAsk(text, named(attached));
-    change("");
-    setAttached("");
+    change({ text: "", attached: "" });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -54,7 +52,13 @@ export function Composer({ scope, isFollowUp, isAsking, onAsk, onCancel }: Compo
   useKeys({ "/": () => field.current?.focus() });
   return (
     <div className="ask-composer">
-      <TextField className="field" value={text} onChange={change} isInvalid={left < 0} validationBehavior="aria">
+      <TextField
+        className="field"
+        value={text}
+        onChange={(next) => change({ text: next, attached })}
+        isInvalid={left < 0}
+        validationBehavior="aria"
+      >
         <Label>{t(isFollowUp ? "ask.followUp" : "ask.question")}</Label>
         <TextArea ref={field} dir="auto" rows={4} onKeyDown={onKeyDown} />
         <Text slot="description">{t("ask.hint")}</Text>
@@ -62,7 +66,7 @@ export function Composer({ scope, isFollowUp, isAsking, onAsk, onCancel }: Compo
       <TextField
         className="field"
         value={attached}
-        onChange={setAttached}
+        onChange={(next) => change({ text, attached: next })}
         isInvalid={named(attached).length > mostAttached}
         validationBehavior="aria"
       >

@@ -4,12 +4,14 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "../../app/api.ts";
 import { Button } from "../../form/button.tsx";
 import { Problem } from "../../form/problem.tsx";
+import { typedTexts } from "../../form/typed-texts.ts";
 import type { Kind } from "../kinds.ts";
 import { type One, useEdit } from "../queries.ts";
 import { Conflict } from "./conflict.tsx";
 import { EntityField } from "./entity-field.tsx";
 import { type Begun, draftOf, fieldsOf, mineOn, onNow, otherFields, saidBy } from "./fields.ts";
-import { keepDraft, keptDraft } from "./kept-drafts.ts";
+
+const typed = typedTexts<Begun>();
 
 const begin = (kind: Kind, one: One): Begun => {
   const draft = draftOf(kind, one);
@@ -20,13 +22,13 @@ const begin = (kind: Kind, one: One): Begun => {
 export function EntityForm({ kind, one }: { readonly kind: Kind; readonly one: One }) {
   const { t } = useTranslation();
   const { id } = one.entity;
-  const [kept, setBegun] = useState<Begun>(() => keptDraft(id) ?? begin(kind, one));
+  const [kept, setBegun] = useState<Begun>(() => typed.of(id) ?? begin(kind, one));
   const { begun, conflicts } = onNow(kind, kept, one);
   const { was, draft } = begun;
   const isUntouched = otherFields(was, draft).length === 0;
-  useEffect(() => keepDraft(id, isUntouched ? undefined : begun), [id, isUntouched, begun]);
+  useEffect(() => typed.keep(id, isUntouched ? undefined : begun), [id, isUntouched, begun]);
   const edit = useEdit(kind, id, (edited) => {
-    keepDraft(id, undefined);
+    typed.keep(id, undefined);
     setBegun(begin(kind, edited));
   });
   const set = (name: string, value: string) => setBegun({ ...begun, draft: { ...draft, [name]: value } });
