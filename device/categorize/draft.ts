@@ -40,6 +40,7 @@ export type CalendarRevision = z.infer<typeof calendar>;
 /** What a proposal could become, before a person has decided: the payload of its row. */
 export const proposalDraft = z.strictObject({
   v: z.literal(1),
+  /** A person's own may be longer. */
   title: text(categorizeBounds.title),
   /** A day, or a moment in UTC: of a task. */
   due: z.union([calendarDay, moment]).nullable(),

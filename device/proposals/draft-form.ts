@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { categorizeBounds, priorities } from "../../events/categorize.ts";
+import { priorities } from "../../events/categorize.ts";
 import { projectId } from "../../events/ids.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
@@ -14,13 +14,19 @@ import { outcomeOf, type SaidOutcome } from "./outcome-of.ts";
 /** What a proposal can be made into by a form: something to keep, a project, or a decision alone. */
 export const formKinds = ["task", "event", "note", "project", "nothing"] as const;
 
+/** The most characters of what a draft says; of a title as many as of what it becomes (device/work/entities.ts). */
+const longest = { title: 500, text: 4_000, place: 1_000, person: 500 } as const;
+const mostPeople = 100;
+
 const date = z.string().max(100);
+/** How long it may be is said in a sentence: {@link requireLengths}. */
+const text = z.string().max(2_000_000);
 
 /** A draft as a form has it, every field as a person writes it; those that are not of its kind count for nothing. */
 export const draftForm = z.strictObject({
   kind: z.enum(formKinds),
-  title: z.string().max(categorizeBounds.title),
-  text: z.string().max(4_000),
+  title: text,
+  text,
   /** `2026-11-27`, `2026-11-27T17:00`, or in words; empty for none. Where the person is. */
   due: date,
   priority: z.enum(priorities),
@@ -30,8 +36,8 @@ export const draftForm = z.strictObject({
   end: date,
   /** An IANA zone, or `floating`; empty for the person's own. */
   zone: z.string().max(100),
-  place: z.string().max(1_000),
-  people: z.array(z.string().max(500)).max(100),
+  place: text,
+  people: z.array(text).max(10_000),
 });
 export type DraftForm = z.infer<typeof draftForm>;
 
@@ -65,7 +71,7 @@ const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
     .trim()
-    .slice(0, categorizeBounds.title)
+    .slice(0, longest.title)
     .toWellFormed();
 
 function shownDue(due: string | null, zone: string): string {
@@ -86,8 +92,8 @@ export async function outcomeByForm(
 ): Promise<DraftOutcome | undefined> {
   const { kind, title, text, priority, projectId: project, place, people } = form;
   if (kind === "nothing") return undefined;
-  if (oneLine(title) === "")
-    throw exactError("value_invalid", "title", { longest: categorizeBounds.title }, { data: { field: "title" } });
+  requireLengths(form);
+  if (oneLine(title) === "") throw titleInvalid();
   if (kind === "project") return undefined;
   const before = formOf(row, here.zone);
   const said: SaidOutcome = { title, text };
@@ -105,6 +111,23 @@ export async function outcomeByForm(
     throw exactError("value_invalid", "end", {}, { data: { field: "end" } });
   }
   return outcome;
+}
+
+const titleInvalid = () =>
+  exactError("value_invalid", "title", { longest: longest.title }, { data: { field: "title" } });
+
+/** Nothing of what was typed is cut: what is too long of a kind's fields is refused. @throws DeviceError `value_invalid` */
+function requireLengths({ kind, title, people, ...rest }: DraftForm): void {
+  if (title.length > longest.title) throw titleInvalid();
+  if (kind === "project") return;
+  for (const field of ["text", ...(kind === "event" ? (["place"] as const) : [])] as const) {
+    if (rest[field].length <= longest[field]) continue;
+    throw exactError("value_invalid", "text", { longest: longest[field] }, { data: { field } });
+  }
+  if (kind !== "event") return;
+  if (people.length <= mostPeople && people.every(({ length }) => length <= longest.person)) return;
+  const values = { most: mostPeople, longest: longest.person };
+  throw exactError("value_invalid", "list", values, { data: { field: "people" } });
 }
 
 /** @throws DeviceError `value_invalid`, `date_invalid` of what begins wrong already; the end is looked at with the event */
