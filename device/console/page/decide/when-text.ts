@@ -1,4 +1,4 @@
-import { isDay } from "../app/day.ts";
+import { isDay } from "./day.ts";
 
 /** What is said of when something is; of a draft, a task or an event. */
 export interface SaidWhen {

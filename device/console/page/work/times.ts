@@ -1,4 +1,4 @@
-import { isDay } from "../app/day.ts";
+import { isDay } from "../decide/day.ts";
 
 /** Formats are dear to make: one of each is kept. */
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -1,4 +1,4 @@
-import { isDay } from "../../app/day.ts";
+import { isDay } from "../../decide/day.ts";
 import type { Kind } from "../kinds.ts";
 import type { One, Said } from "../queries.ts";
 import { typedMoment } from "../times.ts";
