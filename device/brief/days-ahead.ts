@@ -1,8 +1,8 @@
-import { compared } from "../compared.ts";
 import { dueDay } from "../work/dates/due-day.ts";
 import { dayAfter, localTimeAt } from "../work/dates/zone.ts";
 import type { CalendarEvent, Task } from "../work/entities.ts";
-import { occurrenceOn } from "../work/occurrences.ts";
+import { occurrencesBetween } from "../work/occurrences.ts";
+import { type PartlyKnown, partlyKnown } from "../work/recurrence/partly-known.ts";
 
 /** A day of the week to come, and what is on it. */
 export interface DayAhead {
@@ -17,6 +17,8 @@ export interface WeekAhead {
   readonly overdue: readonly Task[];
   /** Days on which there is something, in their order. */
   readonly days: readonly DayAhead[];
+  /** Series that may take place on other days too. */
+  readonly partlyKnown: readonly PartlyKnown[];
 }
 
 const days = 7;
@@ -35,21 +37,21 @@ export function weekAhead(
     task.status === "open" && task.due !== null ? [{ task, day: dueDay(task.due, zone) }] : [],
   );
   const dueOn = (isMeant: (day: string) => boolean) => open.filter(({ day }) => isMeant(day)).map(({ task }) => task);
-  const taking = events.filter(({ status }) => status !== "cancelled");
-  // One of a series that was moved, or cancelled, stands for itself.
-  const apart = new Set(events.map(({ uid, recurrenceId }) => `${uid} ${recurrenceId.slice(0, 10)}`));
-  const isApart = ({ uid, recurrence, start }: CalendarEvent) =>
-    recurrence.length > 0 && apart.has(`${uid} ${start.slice(0, 10)}`);
+  const week = { first: today, last: dayAfter(today, days - 1) };
+  const taking = occurrencesBetween(events, week, zone).filter(({ event }) => event.status !== "cancelled");
   const ahead = Array.from({ length: days }, (_, after) => dayAfter(today, after)).map((day) => ({
     day,
+    // An event by itself stands on each of its days.
     events: taking
-      .flatMap((event) => occurrenceOn(event, day, zone) ?? [])
-      .filter((event) => !isApart(event))
-      .toSorted((one, other) => compared(one.start, other.start)),
+      .filter(
+        ({ event, first, last }) => first === day || (event.recurrence.length === 0 && first < day && day <= last),
+      )
+      .map(({ event }) => event),
     tasks: dueOn((due) => due === day),
   }));
   return {
     overdue: dueOn((due) => due < today),
     days: ahead.filter((each) => each.events.length > 0 || each.tasks.length > 0),
+    partlyKnown: partlyKnown(events),
   };
 }

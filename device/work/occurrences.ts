@@ -2,8 +2,9 @@ import { compared } from "../compared.ts";
 import { dayAfter, localTimeAt, momentOf } from "./dates/zone.ts";
 import type { CalendarEvent } from "./entities.ts";
 import { eventDays } from "./event-days.ts";
-import { dayNumber } from "./recurrence/rule.ts";
-import { movedTo, type Series, seriesOf } from "./recurrence/series.ts";
+import { dayNumber } from "./recurrence/days.ts";
+import { type ByDay, byDay, longestLookDays, movedTo, seriesOf } from "./recurrence/series.ts";
+import { inZone } from "./recurrence/times.ts";
 
 /** An event as it takes place once, and on which days where the person is. */
 export interface Occurrence {
@@ -22,63 +23,51 @@ export interface Days {
 
 /** One of a series that began longer ago is not looked for: who keeps a month-long event every week is shown the newest. */
 const mostDaysBack = 31;
-/** How far a series is followed for its next time: ten years. */
-const mostDaysAhead = 3_660;
-
-/**
- * An event as it takes place on a day where the person is, or undefined when it does not: an event by itself on each of its
- * days, one of a series on its first.
- */
-export function occurrenceOn(event: CalendarEvent, day: string, ownZone: string): CalendarEvent | undefined {
-  if (event.recurrence.length === 0) {
-    const { first, last } = eventDays(event, ownZone);
-    return first <= day && day <= last ? event : undefined;
-  }
-  const series = seriesOf(event);
-  const at = dayNumber(day);
-  return timesOf(event, series, at - 1, at + 1).find((each) => eventDays(each, ownZone).first === day);
-}
+/** Which times of a series do not take place as its rules have them, because they were moved or cancelled. */
+export type Apart = (series: CalendarEvent) => ByDay | undefined;
 
 /**
  * Everything that takes place on some days where the person is, in order: what lasts all day first, then by time. Series are
  * worked out; one of them that was moved or cancelled stands for itself.
  */
 export function occurrencesBetween(events: readonly CalendarEvent[], days: Days, ownZone: string): Occurrence[] {
-  const isApart = apartFrom(events);
+  const apart = apartFrom(events);
   // A day here may be another one there.
   const [from, to] = [dayAfter(days.first, -1), dayAfter(days.last, 1)];
   return events
     .flatMap((event): CalendarEvent[] => {
       if (event.start.slice(0, 10) > to && !event.recurrence.some((line) => /^RDATE/i.test(line))) return [];
       if (event.recurrence.length === 0) return event.end.slice(0, 10) < from ? [] : [event];
-      const lasts = Math.min(mostDaysBack, dayNumber(event.end.slice(0, 10)) - dayNumber(event.start.slice(0, 10)));
-      return timesOf(event, seriesOf(event), dayNumber(from) - lasts, dayNumber(to)).filter((each) => !isApart(each));
+      const starts = seriesOf(event).startsBetween(dayNumber(from) - lastsDays(event), dayNumber(to), apart(event));
+      return Array.from(starts, (start) => movedTo(event, start));
     })
     .map((event) => ({ event, ...eventDays(event, ownZone) }))
     .filter(({ first, last }) => first <= days.last && last >= days.first)
     .toSorted(inOrder);
 }
 
+const lastsDays = ({ start, end }: CalendarEvent): number => Math.min(mostDaysBack, dayNumber(end) - dayNumber(start));
+
 /**
  * An event as it takes place next: by itself as it is, a series at the first time that is not over before a day.
  *
+ * @param isMeant which times count
  * @returns undefined when there is none, or none within ten years
  */
 export function nextOccurrence(
   event: CalendarEvent,
   fromDay: string,
   ownZone: string,
-  isApart: (time: CalendarEvent) => boolean = () => false,
+  apart: Apart,
+  isMeant: (time: CalendarEvent) => boolean = () => true,
 ): CalendarEvent | undefined {
-  const isComing = (each: CalendarEvent) => eventDays(each, ownZone).last >= fromDay;
+  const isComing = (each: CalendarEvent) => eventDays(each, ownZone).last >= fromDay && isMeant(each);
   if (event.recurrence.length === 0) return isComing(event) ? event : undefined;
   const series = seriesOf(event);
-  const lasts = Math.min(mostDaysBack, dayNumber(event.end.slice(0, 10)) - dayNumber(event.start.slice(0, 10)));
-  const from = Math.max(series.first, dayNumber(fromDay) - lasts - 1);
-  for (let day = from; day <= Math.min(series.lastBy(day), from + mostDaysAhead); day += 1) {
-    if (!series.has(day)) continue;
-    const time = movedTo(event, day);
-    if (isComing(time) && !isApart(time)) return time;
+  const from = Math.max(series.first, dayNumber(fromDay) - lastsDays(event) - 1);
+  for (const start of series.startsBetween(from, from + longestLookDays, apart(event))) {
+    const time = movedTo(event, start);
+    if (isComing(time)) return time;
   }
   return undefined;
 }
@@ -88,32 +77,25 @@ export function upcomingEvents(
   events: readonly CalendarEvent[],
   { nowMs, zone }: { readonly nowMs: number; readonly zone: string },
 ): CalendarEvent[] {
-  const isApart = apartFrom(events);
+  const apart = apartFrom(events);
   const today = localTimeAt(nowMs, zone).slice(0, 10);
-  const isOver = ({ end, zone: own, isAllDay }: CalendarEvent) =>
-    momentOf(isAllDay ? `${end}T00:00:00` : end, own ?? zone) <= nowMs;
+  const isAhead = ({ end, zone: own, isAllDay }: CalendarEvent) =>
+    momentOf(isAllDay ? `${end}T00:00:00` : end, own ?? zone) > nowMs;
   return events
-    .flatMap((event) => nextOccurrence(event, today, zone, (time) => isApart(time) || isOver(time)) ?? [])
-    .filter((time) => !isOver(time))
+    .flatMap((event) => nextOccurrence(event, today, zone, apart, isAhead) ?? [])
     .toSorted((one, other) => compared(one.start, other.start) || compared(one.id, other.id));
 }
 
-/** Which times of series do not take place as their rule has them, because they were moved or cancelled. */
-export function apartFrom(events: readonly CalendarEvent[]): (time: CalendarEvent) => boolean {
-  const key = (uid: string, day: string) => JSON.stringify([uid, day.slice(0, 10)]);
-  const apart = new Set(
-    events.flatMap(({ uid, recurrenceId }) => (recurrenceId === "" ? [] : [key(uid, recurrenceId)])),
+/** What stands for itself of the series among some events. */
+export function apartFrom(events: readonly CalendarEvent[]): Apart {
+  const ones = Map.groupBy(
+    events.filter(({ recurrenceId }) => recurrenceId !== ""),
+    ({ uid }) => uid,
   );
-  return ({ uid, recurrence, start }) => recurrence.length > 0 && apart.has(key(uid, start));
-}
-
-/** Times of a series that begin on some days of its own zone. */
-function timesOf(event: CalendarEvent, series: Series, from: number, to: number): CalendarEvent[] {
-  const times: CalendarEvent[] = [];
-  for (let day = Math.max(from, series.first); day <= Math.min(to, series.lastBy(day)); day += 1) {
-    if (series.has(day)) times.push(movedTo(event, day));
-  }
-  return times;
+  return ({ uid, zone, recurrence }) => {
+    const named = recurrence.length === 0 ? undefined : ones.get(uid);
+    return named && byDay(named.map((one) => inZone(one.recurrenceId, one.zone, zone)));
+  };
 }
 
 function inOrder(one: Occurrence, other: Occurrence): number {

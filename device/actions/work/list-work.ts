@@ -7,6 +7,7 @@ import { dayAfter, localTimeAt, systemZone } from "../../work/dates/zone.ts";
 import type { CalendarEvent, Task } from "../../work/entities.ts";
 import { eventDays } from "../../work/event-days.ts";
 import { apartFrom, nextOccurrence } from "../../work/occurrences.ts";
+import { partlyKnown } from "../../work/recurrence/partly-known.ts";
 import { tasksInOrder } from "../../work/task-order.ts";
 import type { ActionResult } from "../action-result.ts";
 import { type FoundWork, foundWork, type WorkPorts } from "./found-work.ts";
@@ -14,6 +15,9 @@ import { beginning, workLine } from "./work-line.ts";
 
 /** Of a note that is shown whole. */
 const wholeNoteCharacters = 3_000;
+/** Of series that may take place more often than is known, and of their titles. */
+const mostPartlyKnown = 5;
+const mostTitle = 100;
 
 /** @throws DeviceError `store_busy`, `store_full`, `store_unreadable` */
 export async function listTasks(
@@ -41,19 +45,22 @@ export async function listEvents(
 ): Promise<ActionResult> {
   const found = query === undefined ? undefined : await foundWork(query, "event", ports);
   const { event } = ports.store.work;
-  const all = found === undefined ? event.list() : found.hits.flatMap(({ id }) => event.find(id) ?? []);
+  const known = event.list();
+  const all = found === undefined ? known : found.hits.flatMap(({ id }) => event.find(id) ?? []);
   const zone = systemZone();
   const today = localTimeAt(ports.now(), zone).slice(0, 10);
-  const isApart = apartFrom(event.list());
+  const apart = apartFrom(known);
   const events = all
     .flatMap((each) => {
-      const next = nextOccurrence(each, from ?? today, zone, isApart);
+      const next = nextOccurrence(each, from ?? today, zone, apart);
       // Who asks for words means whenever it was.
       return next ?? (found !== undefined && from === undefined ? each : []);
     })
     .filter((each) => until === undefined || eventDays(each, zone).first <= until);
   const inOrder = found === undefined ? events.toSorted((one, other) => compared(one.start, other.start)) : events;
-  return listed("events", inOrder, limit, found, eventLine);
+  const partly = partlyKnown(all).map(({ title }) => beginning(title, mostTitle));
+  const more = { not_all_times_known: partly.slice(0, mostPartlyKnown) };
+  return listed("events", inOrder, limit, found, eventLine, more);
 }
 
 /** @throws DeviceError `store_busy`, `store_full`, `store_unreadable` */
@@ -90,9 +97,10 @@ function listed<T>(
   limit: number,
   found: FoundWork | undefined,
   lineOf: (each: T) => string,
+  more: Readonly<Record<string, readonly string[]>> = {},
 ): ActionResult {
   const shown = all.slice(0, limit);
-  const about = workLine({ [name]: shown.length, more: all.length - shown.length, ...found?.about });
+  const about = workLine({ [name]: shown.length, more: all.length - shown.length, ...found?.about, ...more });
   return { text: [about, ...shown.map(lineOf)].join("\n") };
 }
 

@@ -1,6 +1,7 @@
 import type ICAL from "ical.js";
-import { dayAfter, localTimeAt, momentOf } from "../dates/zone.ts";
+import { dayAfter } from "../dates/zone.ts";
 import { calendarDay, type Draft } from "../entities.ts";
+import { inZone } from "../recurrence/times.ts";
 import { zoneOfTzid } from "./calendar-zones.ts";
 
 /** An event of a calendar file that was not taken, and why. */
@@ -88,7 +89,7 @@ export function eventOf(component: Component, onUnknownZone?: (tzid: string) => 
   const end = endOf(component, start);
   if (typeof end === "string") return { title, why: end };
   const recurrenceProperty = component.getFirstProperty("recurrence-id");
-  const one = recurrenceProperty === null ? { value: "" } : timeOf(recurrenceProperty);
+  const one = recurrenceProperty === null ? { value: "", zone: null } : timeOf(recurrenceProperty);
   if (typeof one === "string") return { title, why: one };
   return {
     uid,
@@ -101,7 +102,8 @@ export function eventOf(component: Component, onUnknownZone?: (tzid: string) => 
     note: textOf(component, "description").slice(0, 100_000),
     people: peopleOf(component),
     status: statusOf(component),
-    recurrenceId: one.value,
+    // As clocks show it where this one takes place, whatever zone it is written in.
+    recurrenceId: inZone(one.value, one.zone, start.zone),
     sequence: sequenceOf(component),
     stampedAt: stampedAtOf(component),
     recurrence: ["rrule", "rdate", "exdate"].flatMap((name) =>
@@ -119,8 +121,7 @@ function endOf(component: Component, start: ReadTime): ReadTime | string {
     if (typeof end !== "string" && end.unknownZone !== start.unknownZone) {
       return `the time zone ${end.unknownZone ?? start.unknownZone ?? ""} is not known`;
     }
-    if (typeof end === "string" || end.zone === null || start.zone === null || end.zone === start.zone) return end;
-    return { value: localTimeAt(momentOf(end.value, end.zone), start.zone), zone: start.zone };
+    return typeof end === "string" ? end : { value: inZone(end.value, end.zone, start.zone), zone: start.zone };
   }
   const duration = component.getFirstPropertyValue("duration");
   if (duration !== null && typeof duration === "object" && "toSeconds" in duration) {

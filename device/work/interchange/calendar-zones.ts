@@ -45,15 +45,18 @@ const windowsZones: Readonly<Record<string, string>> = {
   "New Zealand Standard Time": "Pacific/Auckland",
 };
 
+/** America/Argentina/Buenos_Aires. Names of strangers may have a thousand, and to ask for each takes a while. */
+const mostParts = 3;
+
 /**
  * The IANA zone a TZID means: itself, what it ends with (`/freeassociation.sourceforge.net/Europe/Berlin`), or a name of
  * Windows. What a VTIMEZONE in the file says of it is not asked: its rules may be a bomb, and IANA's are newer.
  */
 export function zoneOfTzid(tzid: string): string | undefined {
-  const parts = tzid.split("/");
+  if (Object.hasOwn(windowsZones, tzid)) return windowsZones[tzid];
+  const parts = tzid.split("/").slice(-mostParts);
   const ends = parts.map((_, at) => parts.slice(at).join("/"));
-  const known = windowsZones[tzid];
-  return known ?? ends.find((name) => name !== "" && isZone(name));
+  return ends.find((name) => name !== "" && isZone(name));
 }
 
 /** A change of a zone's clocks: when, as the clocks showed before it, and the offsets before and after, in minutes. */

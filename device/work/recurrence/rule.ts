@@ -1,49 +1,19 @@
-import { localTimeAt } from "../dates/zone.ts";
-
-/** A day by its number: days since 1 January 1970. */
-export type DayNumber = number;
-
-const dayMs = 86_400_000;
-/** A rule that counts its times is followed for so many days: fifty years. */
-const mostCounted = 50 * 366;
-
-/** The number of a day. @param day `yyyy-mm-dd` */
-export const dayNumber = (day: string): DayNumber => Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs);
-/** The day of a number, `yyyy-mm-dd`. */
-export const dayOfNumber = (number: DayNumber): string => new Date(number * dayMs).toISOString().slice(0, 10);
-
-/** One of BYDAY: every Tuesday, or the second (2) or the last (-1) one of its month or year. */
-interface NamedDay {
-  readonly nth: number;
-  /** Sunday is 0. */
-  readonly weekday: number;
-}
-
-interface Parts {
-  readonly frequency: "DAILY" | "WEEKLY" | "MONTHLY" | "YEARLY";
-  readonly interval: number;
-  readonly weekStart: number;
-  readonly months: ReadonlySet<number> | undefined;
-  readonly monthDays: readonly number[] | undefined;
-  readonly weekdays: readonly NamedDay[] | undefined;
-  readonly positions: readonly number[] | undefined;
-}
-
-/** A rule of a series. */
-export interface Rule extends Parts {
-  readonly first: DayNumber;
-  /** Its last day, where it has one that is not behind `day`: what counts its times is followed no further than it is asked. */
-  lastBy(day: DayNumber): DayNumber;
-}
-
-type Unbounded = Omit<Rule, "lastBy">;
-
-const knownParts: ReadonlySet<string> = new Set([
-  ...["FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST"],
-  ...["BYMONTH", "BYMONTHDAY", "BYDAY", "BYSETPOS"],
-]);
-const weekdayNames = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
-const frequencies = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"] as const;
+import { isDay } from "../dates/due-day.ts";
+import {
+  type DayNumber,
+  dateOf,
+  dayNumber,
+  lastDay,
+  monthLength,
+  monthsOf,
+  type Span,
+  spanOfMonths,
+  weekdayOf,
+  weekStartOf,
+} from "./days.ts";
+import { type RuleParts, readParts } from "./rule-parts.ts";
+import type { Steps } from "./steps.ts";
+import { timeIn } from "./times.ts";
 
 /** When a series begins, as clocks show it where it takes place. */
 export interface SeriesStart {
@@ -52,188 +22,187 @@ export interface SeriesStart {
   readonly zone: string | null;
 }
 
+/** A rule of a series. */
+export interface Rule {
+  /** Whether one of the series begins on a day by this rule. */
+  has(day: DayNumber): boolean;
+  /** The day after which none does; infinite where nobody has said. */
+  readonly last: DayNumber;
+}
+
+/** What is counted is followed for two hundred years, or so many steps, which is a century at least; it ends there. */
+const mostCounted = { days: 200 * 366, steps: 42_000 } as const;
+/** Periods of which it is kept what a rule chooses in them: months differ in 84 ways, years in 14. */
+const keptPeriods = 128;
+
 /**
  * A rule of RFC 5545 §3.3.10, as far as it is a matter of dividing: by day, week, month or year, with INTERVAL, COUNT,
  * UNTIL, BYMONTH, BYMONTHDAY, BYDAY and BYSETPOS.
  *
  * Not by a library's iterator: rules come from invitations of strangers, and there are some (the thirtieth of February, every
- * day) at which one searches without end. Whether a day belongs to a rule is a division.
+ * day) at which one searches without end. Whether a day belongs to a rule is a division, and what BYSETPOS or COUNT
+ * choose is worked out once for periods that are alike.
  *
  * @param line `RRULE:FREQ=WEEKLY;BYDAY=TU`
+ * @param steps what it takes is spent here; a rule that is counted when they are used up is of no use
  * @returns undefined for a rule with other parts
  */
-export function ruleOf(line: string, series: SeriesStart): Rule | undefined {
-  const given = new Map(
-    line
-      .slice("RRULE:".length)
-      .toUpperCase()
-      .split(";")
-      .map((part): [string, string] => {
-        const [name = "", value = ""] = part.split("=");
-        return [name, value];
-      }),
-  );
-  const frequency = frequencies.find((name) => name === given.get("FREQ"));
-  if (frequency === undefined || [...given.keys()].some((name) => !knownParts.has(name))) return undefined;
-  const weekdays = listed(given.get("BYDAY"))?.map(namedDay);
-  if (weekdays?.includes(undefined) === true) return undefined;
-  const parts: Parts = {
-    frequency,
-    interval: Math.max(1, Math.trunc(Number(given.get("INTERVAL") ?? 1)) || 1),
-    weekStart: Math.max(0, weekdayNames.indexOf(given.get("WKST") ?? "MO")),
-    months: setOf(numbersIn(given.get("BYMONTH"))),
-    monthDays: numbersIn(given.get("BYMONTHDAY")),
-    weekdays: weekdays?.flatMap((each) => each ?? []),
-    positions: numbersIn(given.get("BYSETPOS")),
-  };
-  const rule = { ...parts, first: dayNumber(series.start.slice(0, 10)) };
-  const [until, count] = [given.get("UNTIL"), given.get("COUNT")];
-  const last = until === undefined ? Number.POSITIVE_INFINITY : lastDayUntil(until, series);
-  const counted = count === undefined ? undefined : counter(rule, Number(count));
-  return { ...rule, lastBy: (day) => Math.min(last, counted?.(day) ?? last) };
-}
-
-/** Whether one of a series begins on a day by its rule. */
-export const follows = (rule: Rule, day: DayNumber): boolean =>
-  day >= rule.first && isOfRule(rule, day) && day <= rule.lastBy(day);
-
-function isOfRule(rule: Unbounded, day: DayNumber): boolean {
-  if (!isOfParts(rule, day)) return false;
-  if (rule.positions === undefined) return true;
-  const all = daysOfPeriod(rule, day).filter((each) => isOfParts(rule, each));
-  const at = all.indexOf(day);
-  return rule.positions.some((position) => (position > 0 ? position - 1 : all.length + position) === at);
-}
-
-/** The same but for BYSETPOS, which chooses among these. */
-function isOfParts(rule: Unbounded, day: DayNumber): boolean {
-  const { frequency, interval, months, monthDays, weekdays, first } = rule;
-  const [one, other] = [dateOf(first), dateOf(day)];
-  if (months !== undefined && !months.has(other.month)) return false;
-  const isMonthDay = monthDays === undefined || monthDays.some((each) => isDayOfMonth(each, other));
-  switch (frequency) {
-    case "DAILY":
-      return (day - first) % interval === 0 && isMonthDay && (weekdays?.some(isWeekday(day)) ?? true);
-    case "WEEKLY": {
-      const weeks = (weekOf(day, rule.weekStart) - weekOf(first, rule.weekStart)) / 7;
-      return (
-        weeks % interval === 0 && isMonthDay && (weekdays?.some(isWeekday(day)) ?? weekday(day) === weekday(first))
-      );
-    }
-    case "MONTHLY": {
-      const distance = (other.year - one.year) * 12 + other.month - one.month;
-      if (distance % interval !== 0 || !isMonthDay) return false;
-      if (weekdays !== undefined) return weekdays.some((each) => isNth(each, day, monthOf(day)));
-      return monthDays !== undefined || one.date === other.date;
-    }
-    case "YEARLY": {
-      if ((other.year - one.year) % interval !== 0 || !isMonthDay) return false;
-      const within = months === undefined && monthDays === undefined ? yearOf(day) : monthOf(day);
-      if (weekdays !== undefined) return weekdays.some((each) => isNth(each, day, within));
-      if (monthDays !== undefined) return true;
-      return one.date === other.date && (months !== undefined || one.month === other.month);
-    }
-  }
-}
-
-interface Span {
-  readonly from: DayNumber;
-  readonly to: DayNumber;
-}
-
-const isWeekday =
-  (day: DayNumber) =>
-  (each: NamedDay): boolean =>
-    each.weekday === weekday(day);
-
-function isNth({ nth, weekday: wanted }: NamedDay, day: DayNumber, { from, to }: Span): boolean {
-  if (weekday(day) !== wanted) return false;
-  if (nth === 0) return true;
-  const place = nth > 0 ? Math.floor((day - from) / 7) + 1 : -(Math.floor((to - day) / 7) + 1);
-  return place === nth;
-}
-
-const isDayOfMonth = (wanted: number, { year, month, date }: ReturnType<typeof dateOf>): boolean =>
-  (wanted > 0 ? wanted : monthLength(year, month) + 1 + wanted) === date;
-
-/** The days BYSETPOS counts among. */
-function daysOfPeriod({ frequency, weekStart }: Unbounded, day: DayNumber): DayNumber[] {
-  const week = weekOf(day, weekStart);
-  const { from, to } = {
-    DAILY: { from: day, to: day },
-    WEEKLY: { from: week, to: week + 6 },
-    MONTHLY: monthOf(day),
-    YEARLY: yearOf(day),
-  }[frequency];
-  return Array.from({ length: to - from + 1 }, (_, after) => from + after);
-}
-
-/** The day of the last of so many times, once it has been asked for a day that is not before it; infinite until then. */
-function counter(rule: Unbounded, count: number): (day: DayNumber) => DayNumber {
-  if (!(count >= 1)) return () => rule.first - 1;
-  const isPlain = !rule.months && !rule.monthDays && !rule.weekdays && !rule.positions;
-  const plainDays = isPlain ? ({ DAILY: 1, WEEKLY: 7, MONTHLY: 0, YEARLY: 0 } as const)[rule.frequency] : 0;
-  if (plainDays > 0) return () => rule.first + (count - 1) * rule.interval * plainDays;
-  const end = rule.first + mostCounted;
-  let [next, times, last] = [rule.first, 0, Number.POSITIVE_INFINITY];
-  return (day) => {
-    for (; next <= Math.min(day, end) && times < count; next += 1) {
-      if (isOfRule(rule, next)) times += 1;
-      if (times === count) last = next;
-    }
-    return day > end ? Math.min(last, end) : last;
-  };
+export function ruleOf(line: string, series: SeriesStart, steps: Steps): Rule | undefined {
+  const parts = readParts(line);
+  if (parts === undefined) return undefined;
+  const until = parts.until === undefined ? Number.POSITIVE_INFINITY : lastDayUntil(parts.until, series);
+  if (until === undefined) return undefined;
+  const choice = new Choice(parts, dayNumber(series.start), steps);
+  const last = parts.count === undefined ? until : Math.min(until, choice.dayOfTime(parts.count));
+  return { last, has: (day) => day <= last && choice.has(day) };
 }
 
 /** UNTIL is a day, or a moment in UTC: one of the series that begins later on that day is none any more. */
-function lastDayUntil(value: string, { start, zone }: SeriesStart): DayNumber {
+function lastDayUntil(value: string, { start, zone }: SeriesStart): DayNumber | undefined {
   const until = timeIn(value, zone);
-  if (until === undefined) return Number.NEGATIVE_INFINITY;
-  const day = dayNumber(until.slice(0, 10));
-  return until.length > 10 && start.length > 10 && until.slice(11) < start.slice(11) ? day - 1 : day;
+  if (until === undefined) return undefined;
+  const day = dayNumber(until);
+  return !isDay(until) && !isDay(start) && until.slice(11) < start.slice(11) ? day - 1 : day;
 }
 
-/** A date or time as content lines write it (RFC 5545 §3.3.5), as clocks of a zone show it; undefined where it is none. */
-export function timeIn(value: string, zone: string | null): string | undefined {
-  const [, year, month, date, time = ""] = /^(\d{4})-?(\d\d)-?(\d\d)(T.*)?$/i.exec(value.trim()) ?? [];
-  if (year === undefined) return undefined;
-  const day = `${year}-${month}-${date}`;
-  if (Number.isNaN(Date.parse(`${day}T00:00:00Z`))) return undefined;
-  const [, hours, minutes, seconds, utc] = /^T([01]\d|2[0-3]):?([0-5]\d):?([0-5]\d)(Z)?$/i.exec(time) ?? [];
-  if (hours === undefined) return day;
-  const local = `${day}T${hours}:${minutes}:${seconds}`;
-  return utc === undefined || zone === null ? local : localTimeAt(Date.parse(`${local}Z`), zone);
-}
+/** The days a rule chooses, from the first one of its series on, before it is said when it ends. */
+class Choice {
+  readonly #parts: RuleParts;
+  readonly #first: DayNumber;
+  readonly #firstDate: ReturnType<typeof dateOf>;
+  readonly #steps: Steps;
+  readonly #known = new Map<number, ReadonlySet<number>>();
 
-function namedDay(text: string): NamedDay | undefined {
-  const [, nth = "", name = ""] = /^([+-]?\d{1,2})?([A-Z]{2})$/.exec(text) ?? [];
-  const at = weekdayNames.indexOf(name);
-  return at === -1 ? undefined : { nth: Number(nth), weekday: at };
-}
+  constructor(parts: RuleParts, first: DayNumber, steps: Steps) {
+    this.#parts = parts;
+    this.#first = first;
+    this.#firstDate = dateOf(first);
+    this.#steps = steps;
+  }
 
-const listed = (value: string | undefined): string[] | undefined => value?.split(",");
-const numbersIn = (value: string | undefined): number[] | undefined => listed(value)?.map(Number);
-const setOf = (numbers: number[] | undefined): ReadonlySet<number> | undefined => numbers && new Set(numbers);
+  has(day: DayNumber): boolean {
+    if (day < this.#first || !this.#isInTurn(day)) return false;
+    if (this.#parts.positions === undefined) {
+      this.#steps.spend(1);
+      return this.#fits(day);
+    }
+    const period = this.#periodOf(day);
+    return this.#chosenIn(period).has(day - period.from);
+  }
 
-function dateOf(day: DayNumber): { year: number; month: number; date: number } {
-  const at = new Date(day * dayMs);
-  return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, date: at.getUTCDate() };
-}
+  /** The day of its time of that number. */
+  dayOfTime(count: number): DayNumber {
+    const { frequency, interval, months, monthDays, weekdays } = this.#parts;
+    if (frequency === "DAILY" && !months && !monthDays && !weekdays) return this.#first + (count - 1) * interval;
+    const before = this.#steps.spent;
+    let left = count;
+    let period = this.#periodOf(this.#first);
+    while (period.from <= Math.min(lastDay, this.#first + mostCounted.days)) {
+      this.#steps.spend(1);
+      const { from } = period;
+      const chosen = this.#chosenIn(period);
+      if (from < this.#first || chosen.size >= left) {
+        const days = [...chosen].filter((after) => from + after >= this.#first);
+        const day = days[left - 1];
+        if (day !== undefined) return from + day;
+        left -= days.length;
+      } else left -= chosen.size;
+      if (this.#steps.spent - before > mostCounted.steps || this.#steps.areUsedUp) return period.to;
+      period = this.#nextInTurn(period);
+    }
+    return period.from - 1;
+  }
 
-/** 1 January 1970 was a Thursday. */
-const weekday = (day: DayNumber): number => (((day + 4) % 7) + 7) % 7;
-const weekOf = (day: DayNumber, weekStart: number): DayNumber => day - ((weekday(day) - weekStart + 7) % 7);
+  /** Whether INTERVAL lets it pass: of the periods of a rule each so many counts. */
+  #isInTurn(day: DayNumber): boolean {
+    const { frequency, interval, weekStart } = this.#parts;
+    if (interval === 1) return true;
+    switch (frequency) {
+      case "DAILY":
+        return (day - this.#first) % interval === 0;
+      case "WEEKLY":
+        return ((weekStartOf(day, weekStart) - weekStartOf(this.#first, weekStart)) / 7) % interval === 0;
+      case "MONTHLY":
+        return (monthsOf(day) - monthsOf(this.#first)) % interval === 0;
+      case "YEARLY":
+        return (dateOf(day).year - this.#firstDate.year) % interval === 0;
+    }
+  }
 
-const monthLength = (year: number, month: number): number =>
-  month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  /** What BYSETPOS chooses among; a daily rule has none, and is counted by month. */
+  #periodOf(day: DayNumber): Span {
+    const { frequency, weekStart } = this.#parts;
+    if (frequency === "YEARLY") return spanOfMonths(dateOf(day).year * 12, 12);
+    if (frequency !== "WEEKLY") return spanOfMonths(monthsOf(day), 1);
+    const from = weekStartOf(day, weekStart);
+    return { from, to: from + 6 };
+  }
 
-function monthOf(day: DayNumber): Span {
-  const { year, month, date } = dateOf(day);
-  return { from: day - date + 1, to: day - date + monthLength(year, month) };
-}
+  #nextInTurn({ from, to }: Span): Span {
+    const { frequency, interval } = this.#parts;
+    if (frequency === "DAILY") return spanOfMonths(monthsOf(to + 1), 1);
+    if (frequency === "WEEKLY") return { from: from + 7 * interval, to: to + 7 * interval };
+    const count = frequency === "YEARLY" ? 12 : 1;
+    return spanOfMonths(monthsOf(from) + count * interval, count);
+  }
 
-function yearOf(day: DayNumber): Span {
-  const from = dayNumber(`${dayOfNumber(day).slice(0, 4)}-01-01`);
-  return { from, to: from + (isLeap(dateOf(day).year) ? 365 : 364) };
+  /** The days it chooses in a period in turn, as days after its first one. */
+  #chosenIn(period: Span): ReadonlySet<number> {
+    const key = this.#alike(period);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const { frequency, positions } = this.#parts;
+    const length = period.to - period.from + 1;
+    this.#steps.spend(length);
+    const all: number[] = [];
+    for (let after = 0; after < length; after += 1) {
+      const day = period.from + after;
+      if ((frequency !== "DAILY" || this.#isInTurn(day)) && this.#fits(day)) all.push(after);
+    }
+    const isChosen = (at: number) => positions === undefined || positions.has(at + 1) || positions.has(at - all.length);
+    const chosen = new Set(all.filter((_, at) => isChosen(at)));
+    if (this.#known.size >= keptPeriods) this.#known.clear();
+    this.#known.set(key, chosen);
+    return chosen;
+  }
+
+  /** The same for periods in which a rule chooses the same days. */
+  #alike({ from, to }: Span): number {
+    const { frequency, months, monthDays } = this.#parts;
+    if (frequency === "DAILY") return from;
+    if (frequency === "WEEKLY") return months === undefined && monthDays === undefined ? 0 : from;
+    const month = frequency === "MONTHLY" ? dateOf(from).month : 0;
+    return (month * 1_000 + to - from) * 10 + weekdayOf(from);
+  }
+
+  /** Whether a day of a period in turn is what the rule names, but for BYSETPOS. */
+  #fits(day: DayNumber): boolean {
+    const { frequency, months, monthDays, weekdays } = this.#parts;
+    const date = dateOf(day);
+    if (months !== undefined && !months.has(date.month)) return false;
+    if (monthDays !== undefined && !monthDays.has(date.date) && !monthDays.has(date.date - monthLength(date) - 1)) {
+      return false;
+    }
+    const nths = weekdays?.get(weekdayOf(day));
+    if (weekdays !== undefined) {
+      if (nths === undefined) return false;
+      if (nths.has(0) || frequency === "DAILY" || frequency === "WEEKLY") return true;
+      const isOfYear = frequency === "YEARLY" && months === undefined && monthDays === undefined;
+      const { from, to } = isOfYear
+        ? spanOfMonths(date.year * 12, 12)
+        : spanOfMonths(date.year * 12 + date.month - 1, 1);
+      return nths.has(Math.floor((day - from) / 7) + 1) || nths.has(-Math.floor((to - day) / 7) - 1);
+    }
+    switch (frequency) {
+      case "DAILY":
+        return true;
+      case "WEEKLY":
+        return weekdayOf(day) === weekdayOf(this.#first);
+      case "MONTHLY":
+        return monthDays !== undefined || date.date === this.#firstDate.date;
+      case "YEARLY":
+        if (monthDays !== undefined) return true;
+        return date.date === this.#firstDate.date && (months !== undefined || date.month === this.#firstDate.month);
+    }
+  }
 }

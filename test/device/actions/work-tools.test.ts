@@ -163,6 +163,14 @@ test("13: list_events has a series at its next time, and not at one that is over
   expect(await starts({ query: "over" })).toEqual(["Over 2026-01-07T19:30:00"]);
 });
 
+test("13: list_events says of which series not all times are known", async () => {
+  const { store, linesOf } = here();
+  const times = { start: "2026-01-07T19:30:00", end: "2026-01-07T21:00:00", zone: systemZone() };
+  addEntity(store, "event", { title: "Choir", ...times, recurrence: ["RRULE:FREQ=YEARLY;BYWEEKNO=48"] }, nowMs);
+  const { about, lines } = await linesOf("list_events");
+  expect([about, lines]).toEqual([expect.objectContaining({ events: 0, not_all_times_known: ["Choir"] }), []]);
+});
+
 test("15: recall gives facts the person has had kept, and nothing else", async () => {
   const { store, linesOf } = here();
   addEntity(store, "memory", { fact: "Ada pays for the tiles", source: "a mail of Ada" }, nowMs);
