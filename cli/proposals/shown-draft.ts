@@ -2,6 +2,7 @@ import type { Claim, ProposalDraft } from "../../device/categorize/draft.ts";
 import { reasonWords } from "../../device/categorize/reason-words.ts";
 import { draftOutcome } from "../../device/proposals/draft-outcome.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
+import { gapTextOf } from "../../device/work/recurrence/partly-known.ts";
 import { shownTimes } from "../../device/work/shown-times.ts";
 import { facts } from "../output/facts.ts";
 import type { Output } from "../output/output.ts";
@@ -26,6 +27,7 @@ export function showDraft(output: Output, proposal: StoredProposal, draft: Propo
     ["project", draft.projectId ?? ""],
     ["status", draft.calendar === null || draft.calendar.status === "confirmed" ? "" : draft.calendar.status],
     ["repeats", draft.calendar?.recurrence.join(", ") ?? ""],
+    ["but", seriesGapOf(draft)],
     ["claims", draft.claims.map(claimText).join("; ")],
     ["quotes", draft.quotes.map((quote) => `"${printable(quote)}"`).join(", ")],
     ["because", draft.reasons.map((each) => reasonWords[each]).join(", ")],
@@ -36,6 +38,12 @@ export function showDraft(output: Output, proposal: StoredProposal, draft: Propo
     output,
     pairs.filter(([, value]) => value !== ""),
   );
+}
+
+function seriesGapOf({ start, zone, isAllDay, calendar }: ProposalDraft): string {
+  return start === null || calendar === null
+    ? ""
+    : gapTextOf({ start, zone, isAllDay, recurrence: calendar.recurrence });
 }
 
 function timesOf({ start, end, zone, isAllDay }: ProposalDraft, ownZone: string): string {

@@ -6,6 +6,7 @@ import { shownTimes } from "../../device/work/shown-times.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { padded, printable, truncated } from "../output/printable.ts";
+import { showPartlyKnown } from "../work/partly-known.ts";
 
 const columns = { soon: 5, day: 11, sender: 22 } as const;
 /** Of one day, and of what is overdue; the rest by number. */
@@ -58,6 +59,7 @@ export function showMorningBrief(output: Output, brief: MorningBrief, { today, z
     ];
     some(output, lines, (line) => line);
   }
+  showPartlyKnown(output, week.partlyKnown, "  ");
 }
 
 /** What has changed in each project, a line each. */

@@ -4,6 +4,7 @@ import { exportEvents } from "../../device/work/interchange/export-work.ts";
 import { importEvents } from "../../device/work/interchange/import-events.ts";
 import { readCalendar } from "../../device/work/interchange/read-calendar.ts";
 import { upcomingEvents } from "../../device/work/occurrences.ts";
+import { gapTextOf, gapWords, partlyKnown } from "../../device/work/recurrence/partly-known.ts";
 import { eventDraft } from "../../device/work/said-drafts.ts";
 import { shownTimes } from "../../device/work/shown-times.ts";
 import { type CliContext, type CommonOptions, hereOf, withCommonOptions, withStore, zoneOf } from "../context.ts";
@@ -11,6 +12,7 @@ import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
 import { addVerbs, showList, type WorkCommands } from "./entity-commands.ts";
 import { readWhole, writeOut, writeWhole } from "./interchange-file.ts";
+import { showPartlyKnown } from "./partly-known.ts";
 
 interface EventFlags extends CommonOptions {
   readonly start?: string;
@@ -35,7 +37,10 @@ export function addEvents(program: Command, context: CliContext): void {
       const all = store.work.event.list();
       const rows = flags.all === true ? all : upcomingEvents(all, { nowMs: context.now(), zone: zoneOf(context) });
       if (flags.json) output.json(rows);
-      else showList(output, store, commands, rows);
+      else {
+        showList(output, store, commands, rows);
+        showPartlyKnown(output, partlyKnown(all));
+      }
     }),
   );
   addFiles(group, context);
@@ -82,9 +87,10 @@ function addFiles(group: Command, context: CliContext): void {
         output.json(imported);
         return;
       }
-      const { added, changed, unchanged, outdated, untaken } = imported;
+      const { added, changed, unchanged, outdated, untaken, partlyKnown: partly } = imported;
       output.line(`${added} added, ${changed} changed, ${unchanged} known already, ${outdated} of an older revision`);
       for (const { title, why } of untaken) output.line(`not taken  ${printable(title)}: ${printable(why)}`);
+      for (const { title, gap } of partly) output.line(`taken, but  ${printable(title)}: ${gapWords[gap]}`);
     }),
   );
 }
@@ -113,6 +119,7 @@ const eventCommands = (context: CliContext): WorkCommands<"event", EventFlags> =
   facts: (_store, event) => [
     ["when", shownTimes(event, zoneOf(context))],
     ["repeats", event.recurrence.join("; ")],
+    ["but", gapTextOf(event)],
     ["place", event.place],
     ["with", event.people.join(", ")],
     ["status", event.status],

@@ -140,6 +140,18 @@ test("list, show and --json say category, priority, the day and the draft", asyn
   expect(listed).not.toHaveProperty("categorizer");
 });
 
+test("show says of an invitation not all of whose times are known why that is, before it is approved", async () => {
+  const draft = invitation(0, "2026-11-27T15:00:00");
+  const recurrence = Array.from({ length: 50 }, () => "RRULE:FREQ=YEARLY;BYDAY=MO,TU;BYSETPOS=40;COUNT=9999");
+  const { scouts } = deviceWith({
+    category: "event",
+    draft: { ...draft, calendar: { ...draft.calendar, recurrence } },
+  });
+  expect((await scouts("proposals", "show", "msg-0")).out).toMatch(
+    /but +it has more rules or dates than are worked out/,
+  );
+});
+
 test("what is due at a moment is due on the day that shows where the person is, wherever that is said", async () => {
   // Half past midnight in Berlin, the next day.
   const draft = { ...due, due: "2026-11-20T23:30:00Z" };

@@ -16,6 +16,7 @@ import { scoutActions, scoutRunStatuses } from "../../device/store/folder-schema
 import { proposalStatuses } from "../../device/store/schema.ts";
 import { entitySchemas } from "../../device/work/entities.ts";
 import { dueGroups, taskOrders } from "../../device/work/lists/task-list.ts";
+import { gapWords } from "../../device/work/recurrence/partly-known.ts";
 import { agentName, runStatus } from "../../events/agents.ts";
 import { categories, priorities } from "../../events/categorize.ts";
 import { fileTag, manifestKinds } from "../../events/folders.ts";
@@ -151,6 +152,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   "activity.status": runStatus.options,
   "activity.damaged": ["altered", "missing", "reordered", "cut_off"],
   "activity.decision": ["allow", "deny", "approved", "refused", "none"],
+  "series.gap": Object.keys(gapWords),
   theme: ["system", "light", "dark"],
   notifyKind: ["off", "count", "subject"],
   hitKind: ["projects", "files", "proposal", "task", "event", "note", "person", "memory", "answer", "artifact"],

@@ -230,6 +230,36 @@ describe("the calendar", () => {
     });
   });
 
+  it("names a series not all of whose times are known, and says why with the series", async () => {
+    const { store, work } = inBerlin();
+    const times = { start: "2026-01-07T19:30:00", end: "2026-01-07T21:00:00", zone: "Europe/Berlin" };
+    const recurrence = ["RRULE:FREQ=YEARLY;BYWEEKNO=48"];
+    const made = Array.from({ length: 7 }, (_, n) =>
+      addEntity(store, "event", { title: `Choir ${n}`, ...times, recurrence }, 1),
+    );
+    const { partlyKnown } = work.calendar({ first: "2026-11-01", last: "2026-11-30", most: 4 });
+    expect(partlyKnown).toMatchObject({
+      shown: [0, 1, 2, 3, 4].map((n) => ({ title: `Choir ${n}`, gap: "rule" })),
+      more: 2,
+    });
+    expect(work.event.one(made[0]?.id ?? "")).toMatchObject({ gap: "rule" });
+    const { gap } = work.event.one(addEntity(store, "event", { title: "Walk", ...times }, 1).id);
+    expect(gap).toBeNull();
+    const vevent = [
+      "BEGIN:VEVENT",
+      "UID:u",
+      "SUMMARY:Fair",
+      "DTSTART:20261127T170000Z",
+      `${recurrence[0]}`,
+      "END:VEVENT",
+    ];
+    const text = ["BEGIN:VCALENDAR", ...vevent, "END:VCALENDAR"].join("\r\n");
+    expect(await work.take({ what: "events", text })).toMatchObject({
+      added: 1,
+      partlyKnown: { shown: [{ title: "Fair", gap: "rule" }], more: 0 },
+    });
+  });
+
   it("has an end and a beginning", () => {
     const { store, work } = inBerlin();
     const [start, end] = ["9999-12-31T22:00:00", "9999-12-31T23:59:00"];

@@ -7,6 +7,7 @@ import { localTimeAt } from "../../work/dates/zone.ts";
 import type { CalendarEvent, Task } from "../../work/entities.ts";
 import { shownProposal } from "../inbox/shown.ts";
 import { type Told, toldCode, toldError, toldFailing, toldKeptIfAny, toldTrouble } from "../told.ts";
+import { shownPartly } from "../work/shown-partly.ts";
 
 export interface BriefParts {
   readonly api: CloudApi;
@@ -38,6 +39,7 @@ export function briefUseCases({ api, store, now, zone }: BriefParts) {
             events: events.map(shownEvent),
             tasks: tasks.map(shownTask),
           })),
+          partlyKnown: shownPartly(week.partlyKnown),
         },
       };
     },

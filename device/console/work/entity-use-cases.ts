@@ -3,6 +3,7 @@ import type { EntityChange } from "../../store/work-schema.ts";
 import { addEntity, changedFields, removeEntity } from "../../work/change-entities.ts";
 import { editSeen, type Seen, seenNow } from "../../work/edit-seen.ts";
 import { type Draft, type EntityKind, type EntityTypes, titleOf } from "../../work/entities.ts";
+import { gapOf } from "../../work/recurrence/partly-known.ts";
 import { isUndone, undoChange } from "../../work/undo-change.ts";
 
 /** Changes shown of one entity. */
@@ -68,7 +69,8 @@ export function entityUseCases<K extends EntityKind, Said>(
 function shown<K extends EntityKind>({ store, zone }: Omit<KeptIn, "now">, { entity, revision }: Seen<K>) {
   const { sourceSuggestionId: id } = entity;
   const subject = id === null ? undefined : store.proposals.find(id)?.rawSubject;
-  return { entity, revision, source: id === null ? null : { id, subject: subject ?? null }, zone: zone() };
+  const gap = "recurrence" in entity ? gapOf(entity) : null;
+  return { entity, revision, source: id === null ? null : { id, subject: subject ?? null }, gap, zone: zone() };
 }
 
 function shownChange(change: EntityChange, all: readonly EntityChange[]) {

@@ -11,10 +11,12 @@ import { calendarDays, eventsOfDay, type ShownEvent } from "../../work/lists/cal
 import { listedTasks, type TaskFilter, type TaskOrder } from "../../work/lists/task-list.ts";
 import { holdsWords } from "../../work/lists/words.ts";
 import type { Days } from "../../work/occurrences.ts";
+import { partlyKnown } from "../../work/recurrence/partly-known.ts";
 import { eventDraft, present, type SaidEvent, type SaidTask, taskDraft } from "../../work/said-drafts.ts";
 import { setTaskStatus } from "../../work/task-status.ts";
 import type { ExportRequest, GivenFile, ImportRequest } from "./contract.ts";
 import { entityUseCases } from "./entity-use-cases.ts";
+import { shownPartly } from "./shown-partly.ts";
 import { zipOf } from "./zip.ts";
 
 /** Rows of a page of a list, as `pageSize` in page/work/lists.ts. */
@@ -83,11 +85,13 @@ export function workUseCases({ store, now, zone }: WorkParts) {
 
     /** What takes place on some days, the first ones of each. */
     calendar({ first, last, most }: Days & { readonly most: number }) {
-      const days = calendarDays(store.work.event.list(), { first, last }, most, zone());
+      const events = store.work.event.list();
+      const days = calendarDays(events, { first, last }, most, zone());
       return {
         days: days.map(({ shown, ...day }) => ({ ...day, shown: shown.map(shownOccurrence) })),
         today: localTimeAt(now(), zone()).slice(0, 10),
         zone: zone(),
+        partlyKnown: shownPartly(partlyKnown(events)),
       };
     },
 
@@ -119,13 +123,15 @@ export function workUseCases({ store, now, zone }: WorkParts) {
     async take(request: ImportRequest) {
       if (request.what === "tasks") {
         const counts = takeTasks(store, request.form, request.text, here());
-        return { ...counts, outdated: 0, untaken: [], moreUntaken: 0 };
+        return { ...counts, outdated: 0, untaken: [], moreUntaken: 0, partlyKnown: shownPartly([]) };
       }
-      const { untaken, ...counts } = importEvents(store, await readCalendar(request.text), now());
+      const taken = importEvents(store, await readCalendar(request.text), now());
+      const { untaken, partlyKnown: partly, ...counts } = taken;
       return {
         ...counts,
         untaken: untaken.slice(0, shownUntaken),
         moreUntaken: Math.max(0, untaken.length - shownUntaken),
+        partlyKnown: shownPartly(partly),
       };
     },
   };

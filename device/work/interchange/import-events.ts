@@ -2,6 +2,7 @@ import { DeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { addEntity, editEntity } from "../change-entities.ts";
 import type { CalendarEvent, Draft } from "../entities.ts";
+import { type PartlyKnown, partlyKnown } from "../recurrence/partly-known.ts";
 import type { Untaken } from "./calendar-component.ts";
 import { isSaid } from "./is-said.ts";
 import type { ReadCalendar } from "./read-calendar.ts";
@@ -16,6 +17,8 @@ export interface ImportedEvents {
   /** An older revision than the one that is known: left alone. */
   readonly outdated: number;
   readonly untaken: readonly Untaken[];
+  /** Of those that were added or changed the series not all of whose times are known. */
+  readonly partlyKnown: readonly PartlyKnown[];
 }
 
 /**
@@ -28,19 +31,24 @@ export function importEvents(store: DeviceStore, { events, untaken }: ReadCalend
     const known = new Map(store.work.event.list().map((event) => [keyOf(event), event]));
     const counts = { added: 0, changed: 0, unchanged: 0, outdated: 0 };
     const refused: Untaken[] = [...untaken];
+    const taken = new Map<string, CalendarEvent>();
+    const keep = (event: CalendarEvent) => {
+      known.set(keyOf(event), event);
+      taken.set(event.id, event);
+    };
     for (const draft of events) {
       const before = known.get(keyOf(draft));
       const became = before === undefined ? "added" : weighed(before, draft);
       try {
-        if (before === undefined) known.set(keyOf(draft), addEntity(store, "event", draft, nowMs));
-        else if (became === "changed") known.set(keyOf(draft), editEntity(store, "event", before.id, draft, nowMs));
+        if (before === undefined) keep(addEntity(store, "event", draft, nowMs));
+        else if (became === "changed") keep(editEntity(store, "event", before.id, draft, nowMs));
         counts[became]++;
       } catch (error) {
         if (!(error instanceof DeviceError) || error.code !== "value_invalid") throw error;
         refused.push({ title: draft.title ?? "", why: error.message });
       }
     }
-    return { ...counts, untaken: refused };
+    return { ...counts, untaken: refused, partlyKnown: partlyKnown([...taken.values()]) };
   });
 }
 

@@ -131,7 +131,14 @@ test("rules that would never end are kept and not worked out, in a series and in
   const events = bombs.map((bomb, at) => vevent(start, `RRULE:${bomb}`).replace("UID:u1", `UID:${at}`));
   const store = temporaryStore();
   const read = await readCalendar(calendar([zone, ...events]));
-  expect(importEvents(store, read, 1)).toMatchObject({ added: 3, untaken: [] });
+  const { partlyKnown, ...taken } = importEvents(store, read, 1);
+  expect(taken).toMatchObject({ added: 3, untaken: [] });
+  // By the second nothing is worked out, and whoever takes it is told; of the third all is known: there is no such day.
+  expect(partlyKnown.map(({ id, gap }) => [store.work.event.find(id)?.uid, gap])).toEqual([
+    ["0", "rule"],
+    ["1", "rule"],
+  ]);
+  expect(importEvents(store, read, 1)).toMatchObject({ unchanged: 3, partlyKnown: [] });
   expect(store.work.event.list().map(({ recurrence }) => recurrence.length)).toEqual([1, 1, 1]);
   expect(await writeCalendar(store.work.event.list())).toContain("RRULE:FREQ=SECONDLY");
 });
@@ -193,6 +200,20 @@ describe("revisions", () => {
     expect(importEvents(store, await readCalendar(calendar([moved, series])), 2)).toMatchObject({ unchanged: 2 });
   });
 
+  test("one of a series is named as clocks show it where it takes place, whatever zone that is written in", async () => {
+    const start = "DTSTART;TZID=Europe/Berlin:20261205T180000";
+    const store = temporaryStore();
+    for (const name of [
+      "RECURRENCE-ID:20261204T160000Z",
+      "RECURRENCE-ID;TZID=Asia/Tokyo:20261205T010000",
+      "RECURRENCE-ID;TZID=Europe/Berlin:20261204T170000",
+    ]) {
+      importEvents(store, await readCalendar(calendar([vevent(name, start)])), 1);
+    }
+    expect(store.work.event.list()).toMatchObject([{ recurrenceId: "2026-12-04T17:00:00" }]);
+    expect(await writeCalendar(store.work.event.list())).toContain("RECURRENCE-ID;TZID=Europe/Berlin:20261204T170000");
+  });
+
   test("what was taken away and taken from the file again does not come back a second time", async () => {
     const store = temporaryStore();
     const file = await readCalendar(revision(0, "20261101T100000Z", "A"));
@@ -214,6 +235,7 @@ test("a zone's clocks are described as they change", () => {
   expect(zoneChanges("Asia/Kolkata", 2026, 2027)).toEqual([{ at: "2026-01-01T00:00:00", from: 330, to: 330 }]);
   expect(zoneOfTzid("Pacific Standard Time")).toBe("America/Los_Angeles");
   expect(zoneOfTzid("")).toBeUndefined();
+  expect(zoneOfTzid("constructor")).toBeUndefined();
 });
 
 test("P2: what is written is read again as it was, whatever the words and times", async () => {
@@ -292,6 +314,11 @@ test("the command line writes a calendar whole, takes it again without a change,
   writeFileSync(file, calendar([vevent("DTSTART;TZID=Mars/Base:20261127T170000")]));
   expect((await scouts("import", "own.ics")).out).toMatch(
     /^not taken {2}Fair: its time zone Mars\/Base is not known$/m,
+  );
+  const byWeeks = ["DTSTART;TZID=Europe/Berlin:20261127T170000", "RRULE:FREQ=YEARLY;BYWEEKNO=48"];
+  writeFileSync(file, calendar([vevent(...byWeeks)]));
+  expect((await scouts("import", "own.ics")).out).toMatch(
+    /^taken, but {2}Fair: one of its rules or dates is not understood, so it may take place more often than is shown$/m,
   );
   expect(await scouts("import", "none.ics")).toMatchObject({
     exit: 1,

@@ -39,6 +39,24 @@ test("event list: a series at its next time, what is over not at all", async () 
   expect((await run("event", "list", "--all")).out).toContain("Course");
 });
 
+test("a series not all of whose times are known is named in every list, and says why", async () => {
+  const { store, run } = atNoon();
+  const times = { start: "2026-01-07T19:30:00", end: "2026-01-07T21:00:00", zone: "Europe/Berlin" };
+  addEntity(store, "event", { title: "Choir", ...times, recurrence: ["RRULE:FREQ=YEARLY;BYWEEKNO=48"] }, 1);
+  const many = Array.from({ length: 100 }, () => "RRULE:FREQ=DAILY");
+  addEntity(store, "event", { title: "Course", ...times, recurrence: many }, 1);
+  const off = { status: "cancelled" as const, recurrence: many };
+  addEntity(store, "event", { title: "Cancelled", ...times, ...off }, 1);
+  addEntity(store, "event", { title: "Walk", ...times, recurrence: ["RRULE:FREQ=WEEKLY"] }, 1);
+  store.close();
+  const named = "Not all times are known of: Choir, Course; scouts event show says why";
+  expect((await run("event", "list")).out).toContain(named);
+  expect((await run("brief")).out).toContain(named);
+  expect((await run("event", "show", "Choir")).out).toMatch(/but +one of its rules or dates is not understood/);
+  expect((await run("event", "show", "Course")).out).toMatch(/but +it has more rules or dates than are worked out/);
+  expect((await run("event", "show", "Walk")).out).not.toContain("but ");
+});
+
 test("note export: one to a file or a program, all of them into a folder, and why not", async () => {
   const { data, store, run } = atNoon();
   addEntity(store, "note", { title: "Paint/west", markdown: "Blue" }, 1);

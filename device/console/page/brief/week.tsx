@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { line } from "../app/shown-text.ts";
 import { dayText, hoursText, whenText } from "../decide/when-text.ts";
+import { PartlyKnown } from "../work/calendar/partly-known.tsx";
 import type { BriefOf } from "./waiting.tsx";
 
 /** Of one day, and of what is overdue; the rest by number. */
@@ -42,7 +43,7 @@ export function Week({ week, namingDays, today }: WeekProps) {
           count={events.length + tasks.length}
         >
           {events.slice(0, mostOfDay).map((event) => (
-            <li key={event.id}>
+            <li key={`${event.id} ${event.start}`}>
               <span className="hint">{event.isAllDay ? t("brief.allDay") : hoursText(event, i18n.language)}</span>{" "}
               <ToWork kind="events" id={event.id} title={event.title} />
               {event.place !== "" && (
@@ -62,6 +63,7 @@ export function Week({ week, namingDays, today }: WeekProps) {
           ))}
         </Day>
       ))}
+      <PartlyKnown series={week.partlyKnown} />
     </section>
   );
 }

@@ -86,6 +86,12 @@ export function ImportButton({ label, accept, requestOf }: ImportProps) {
                 {t("work.untaken")} <bdi>{line(title)}</bdi>: <bdi lang="en">{line(why)}</bdi>
               </p>
             ))}
+            {data.partlyKnown.shown.map(({ id, title, gap }) => (
+              <p key={id}>
+                {t("series.partly")} <bdi>{line(title)}</bdi>. {t(`series.gap.${gap}`)}
+              </p>
+            ))}
+            {data.partlyKnown.more > 0 && <p>{t("series.more", { count: data.partlyKnown.more })}</p>}
             {data.moreUntaken > 0 && <p>{t("work.moreUntaken", { count: data.moreUntaken })}</p>}
           </>
         )}

@@ -12,6 +12,7 @@ import { monthText } from "../times.ts";
 import { WorkFrame } from "../work-frame.tsx";
 import { DayGrid } from "./day-grid.tsx";
 import { DayPanel } from "./day-panel.tsx";
+import { PartlyKnown } from "./partly-known.tsx";
 import { dayAfter, monthAfter, type View, weekStart, weeksAround } from "./weeks.ts";
 
 const route = getRouteApi("/work/calendar");
@@ -90,6 +91,7 @@ export function CalendarPage() {
             label={monthText(day, i18n.language)}
             onDay={go}
           />
+          <PartlyKnown series={calendar.data.partlyKnown} />
           <p className="hint">{t("work.calendar.zone", { zone: calendar.data.zone })}</p>
           <DayPanel key={day} day={day} />
         </div>

@@ -76,7 +76,7 @@ const titleOf = ({ entity }: One): string =>
 function Found({ kind, one }: { readonly kind: Kind; readonly one: One }) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
-  const { entity, source } = one;
+  const { entity, source, gap } = one;
   const remove = useRemove(kind, () => void navigate({ to: listOf[kind] }));
   const setDone = useSetDone();
   const isDone = "status" in entity && entity.status === "done";
@@ -104,7 +104,7 @@ function Found({ kind, one }: { readonly kind: Kind; readonly one: One }) {
           pairs={[
             ...(source === null ? [] : [[t("work.source"), <FromProposal key="from" {...source} />] as const]),
             ...("recurrence" in entity && entity.recurrence.length > 0
-              ? [[t("work.repeats"), <bdi key="rule">{lines(entity.recurrence.join("\n"))}</bdi>] as const]
+              ? [[t("work.repeats"), <Rules key="rules" said={entity.recurrence} gap={gap} />] as const]
               : []),
             [t("work.made"), dateText(entity.createdAt, i18n.language)],
             [t("work.changed"), dateText(entity.updatedAt, i18n.language)],
@@ -114,5 +114,16 @@ function Found({ kind, one }: { readonly kind: Kind; readonly one: One }) {
       </section>
       <HistoryPanel kind={kind} id={entity.id} />
     </div>
+  );
+}
+
+/** The rules of a series as they are written, and why not all of its times are known. */
+function Rules({ said, gap }: { readonly said: readonly string[]; readonly gap: One["gap"] }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <bdi>{lines(said.join("\n"))}</bdi>
+      {gap !== null && <p className="trouble">{t(`series.gap.${gap}`)}</p>}
+    </>
   );
 }
