@@ -11,6 +11,11 @@ export type SentenceValues = Readonly<Record<string, string | number>>;
 export const exactSentences = {
   scout_exists: { named: "There is a scout called {{name}} already; choose another name." },
   scout_unknown: { removed: "{{name}} was removed meanwhile, and what was tried with it." },
+  item_unknown: {
+    scoutRemoved: "Its scout was removed, so its text cannot be read any more.",
+    forgotten:
+      "Its home does not know it any more, so its text cannot be read: what was judged is known for ninety days.",
+  },
   source_in_use: { named: "{{name}} reads this source already; two would propose everything twice." },
   source_unknown: { known: "This home does not read such a source. It reads: {{known}}." },
   source_account_other: {

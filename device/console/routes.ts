@@ -80,6 +80,7 @@ export function consoleRoutes(parts: RouteParts) {
     .post("/proposals/counts", checked("json", narrowedRequest), (c) =>
       c.json(useCases.counts(narrowedTo(c.req.valid("json")))),
     )
+    .get("/undoable", (c) => c.json(useCases.undoable()))
     .get("/proposals/:id", idParam, (c) => c.json(useCases.find(c.req.valid("param").id)))
     .get("/proposals/:id/conversation", idParam, (c) => c.json(useCases.conversation(c.req.valid("param").id)))
     .delete("/proposals/:id/decision", idParam, (c) => c.json(useCases.undo(c.req.valid("param").id)))

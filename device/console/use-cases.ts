@@ -1,3 +1,4 @@
+import { isScoutsError } from "../../events/errors.ts";
 import type { ProposalId, ScoutId } from "../../events/ids.ts";
 import { splitProposalId } from "../../events/ids.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
@@ -6,6 +7,7 @@ import type { Clock } from "../connection/clock.ts";
 import type { FullItem } from "../connection/content/item-assembly.ts";
 import type { Device } from "../connection/device.ts";
 import { DeviceError } from "../errors.ts";
+import { exactError } from "../exact-sentences.ts";
 import { dismissedPage, dismissedPageSize, restoreDismissed } from "../items/dismissed.ts";
 import { AttentionLooks } from "../proposals/attention/looks.ts";
 import { type Narrowed, type PageRequest, proposalCounts, proposalPage } from "../proposals/proposal-page.ts";
@@ -49,6 +51,9 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
     return found;
   };
 
+  const isOfRemoved = (id: ProposalId): boolean =>
+    store.proposals.find(id)?.closedReason === "scout_removed" || store.proposals.isOfRemoved(id);
+
   return {
     page(request: Omit<PageRequest, "limit" | "nowMs">) {
       const { rows, total } = proposalPage(store, { ...request, limit: proposalsAPage, nowMs: clock.now() }, looks);
@@ -68,10 +73,29 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
       return { proposals: rows.map((row) => shownProposal(row)), total };
     },
 
-    /** The full text, from its source, for one look; proposals and dismissed items alike. @throws as `Device.requestItem` */
+    /**
+     * The full text, from its source, for one look; proposals and dismissed items alike. @throws as `Device.requestItem`;
+     * DeviceError `item_unknown` where nobody can read it any more
+     */
     async item(id: ProposalId): Promise<Omit<FullItem, "machine">> {
-      const { machine: _, ...shown } = await device.requestItem(id);
-      return shown;
+      if (isOfRemoved(id)) throw exactError("item_unknown", "scoutRemoved");
+      try {
+        const { machine: _, ...shown } = await device.requestItem(id);
+        return shown;
+      } catch (error) {
+        if (!isScoutsError(error) || error.code !== "proposal_not_found") throw error;
+        throw exactError("item_unknown", "forgotten", {}, { cause: error });
+      }
+    },
+
+    /** What was decided in the last seconds and the cloud is not told of yet, oldest first, and how long that can be taken back. */
+    undoable() {
+      const nowMs = clock.now();
+      const decisions = store.outbox.heldDecisions().flatMap(({ proposalId, notBefore }) => {
+        const row = store.proposals.find(proposalId);
+        return row === undefined ? [] : [{ proposal: shownProposal(row), undoableMs: notBefore - nowMs }];
+      });
+      return { decisions };
     },
 
     /** @throws DeviceError `proposal_unknown`, `proposal_undecided`, `change_superseded` */

@@ -67,6 +67,29 @@ describe("a draft in the console", () => {
     expect([store.outbox.counts().waiting, cloud.resolved.size]).toEqual([0, 0]);
   });
 
+  it("what was decided in the last seconds is known to who loads the page anew, oldest first, until the cloud may be told", async () => {
+    const home = await startInbox();
+    drafted(home, 1, { category: "task" });
+    const { ask, idOf, store } = home;
+    const undoable = async () => (await ask("GET", "/undoable")).body;
+    expect(await undoable()).toEqual({ decisions: [] });
+    await ask("PUT", `/proposals/${idOf(1)}/decision`, { outcome: "approved" });
+    await ask("PUT", `/proposals/${idOf(2)}/decision`, { outcome: "rejected" });
+    // Of what the command line decides the cloud is told at once.
+    decideProposal(store, idOf(3), "rejected", () => newFrameId(systemTimeAndIds.newId));
+    const known = z.object({ decisions: z.array(z.looseObject({ undoableMs: z.number() })) }).parse(await undoable());
+    expect(known.decisions).toMatchObject([
+      { proposal: { id: idOf(1), status: "approved" } },
+      { proposal: { id: idOf(2), status: "rejected" } },
+    ]);
+    for (const { undoableMs } of known.decisions) {
+      expect(undoableMs).toBeGreaterThan(0);
+      expect(undoableMs).toBeLessThanOrEqual(10_000);
+    }
+    await ask("DELETE", `/proposals/${idOf(2)}/decision`);
+    expect(await undoable()).toMatchObject({ decisions: [{ proposal: { id: idOf(1) } }] });
+  });
+
   it("is edited, kept and approved as it was edited, and no model changes it after its person", async () => {
     const home = await startInbox();
     drafted(home, 1, { category: "task" });

@@ -13,7 +13,8 @@ import { shownStatuses } from "../../device/proposals/proposal-page.ts";
 import { snoozeNames } from "../../device/proposals/snooze-times.ts";
 import { scoutStates } from "../../device/sources/state.ts";
 import { scoutActions, scoutRunStatuses } from "../../device/store/folder-schema.ts";
-import { proposalStatuses } from "../../device/store/schema.ts";
+import { closedReasons, proposalStatuses } from "../../device/store/schema.ts";
+import { outcomeKinds } from "../../device/work/decide-into.ts";
 import { entitySchemas } from "../../device/work/entities.ts";
 import { dueGroups, taskOrders } from "../../device/work/lists/task-list.ts";
 import { gapWords } from "../../device/work/recurrence/partly-known.ts";
@@ -98,13 +99,19 @@ const workFields = [
 const madeOf: Readonly<Record<string, readonly string[]>> = {
   why: shownReasonCodeSchema.options,
   status: proposalStatuses.filter((status) => status !== "pending"),
-  done: ["approved", "rejected", "snoozed", "merged", "assigned", "muted", "copied", "saved", "chosen"],
+  done: [
+    ...["approved", "rejected", "snoozed", "merged", "assigned", "muted", "copied", "saved", "chosen"],
+    ...["withdrawn", "reopened", "yielded", "refused", "removed", "woken", "heard", "kept", "late"],
+  ],
+  closedBecause: closedReasons,
+  decidedElsewhere: decisionOutcomes,
+  became: outcomeKinds,
   filter: [...shownStatuses, "arrival", "attention", "scout", "why", "category", "priority", "project"],
   because: Object.keys(causeWords).map((cause) => cause.replaceAll("_", "-")),
   category: [...categories, "unprocessed"],
   priority: priorities,
   conflict: decisionOutcomes,
-  deed: ["edit", "snooze", "assign", "merge", "copy", "mute", "thread", "sender"],
+  deed: ["edit", "snooze", "wake", "assign", "merge", "copy", "mute", "thread", "sender"],
   snooze: snoozeNames,
   "draft.kinds": formKinds,
   "brief.rest": ["more", "older", "onlyToKnow", "unread", "snoozed"],

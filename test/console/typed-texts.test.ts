@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { startBrowser } from "./browser-page.ts";
+import { startBrowser, violationsOn } from "./browser-page.ts";
 import { startDrafted } from "./drafted-home.ts";
 import { startTab } from "./setting.ts";
 
@@ -24,6 +24,93 @@ describe.skipIf(!hasBrowser)("what is typed is not thrown away unasked", () => {
     browser = await startBrowser();
   });
   afterAll(() => browser?.close());
+
+  it("a draft: closed with Escape, with a click beside it or by going back, it is there again, and a reload asks", async () => {
+    const home = await startDrafted([{}, {}]);
+    const { page, complaints } = await startTab(browser, home);
+    const dialog = page.getByRole("dialog");
+    const title = page.getByLabel("Title");
+    const reopen = async () => {
+      await page.getByRole("button", { name: "Edit" }).press("Enter");
+      await dialog.getByText("What you had typed here is there again.").waitFor();
+      expect(await title.inputValue()).toBe("Mine");
+    };
+    await page.getByRole("link", { name: "Subject 1" }).press("Enter");
+    await page.getByRole("button", { name: "Edit" }).press("Enter");
+    await title.fill("Mine");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("Not sent, and kept in this tab until you go on: Subject 1").waitFor();
+    await reopen();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.mouse.click(5, 400);
+    await dialog.waitFor({ state: "detached" });
+    await reopen();
+    await page.goBack();
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    await page.getByRole("link", { name: "Subject 1" }).press("Enter");
+    await reopen();
+    expect(await asksBeforeReload(page)).toBe(true);
+    expect(await title.inputValue()).toBe("Mine");
+    await dialog.getByRole("button", { name: "Approve" }).press("Enter");
+    await expect.poll(() => home.store.work.task.list()).toMatchObject([{ title: "Mine" }]);
+    expect(await asksBeforeReload(page)).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it("a draft that its person discards is gone, and nothing is asked", async () => {
+    const home = await startDrafted([{}]);
+    const { page } = await startTab(browser, home, { path: `/items/${home.idOf(1)}` });
+    await page.getByRole("button", { name: "Edit" }).press("Enter");
+    await page.getByLabel("Title").fill("Mine");
+    await page.getByRole("button", { name: "Discard changes" }).press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Edit" }).press("Enter");
+    expect(await page.getByLabel("Title").inputValue()).toBe("Draft 1");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await page.getByText("Not sent").count()).toBe(0);
+    expect(await asksBeforeReload(page)).toBe(false);
+  });
+
+  it("a draft whose proposal was approved as it was meanwhile: what was typed can still be made of it", async () => {
+    const home = await startDrafted([{}]);
+    const { page } = await startTab(browser, home, { path: `/items/${home.idOf(1)}` });
+    await page.getByRole("button", { name: "Edit" }).press("Enter");
+    await page.getByLabel("Title").fill("Mine");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Approve" }).press("Enter");
+    await page.getByText("Nothing waits for you").waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: "Make something else of it" }).press("Enter");
+    expect(await page.getByLabel("Title").inputValue()).toBe("Mine");
+    await page.getByRole("dialog").getByRole("button", { name: "Make something else of it" }).press("Enter");
+    await expect.poll(() => home.store.work.task.list()).toMatchObject([{ title: "Mine" }]);
+  });
+
+  it("a title as long as a task's is kept whole, and a longer one refused at its field, with what was typed", async () => {
+    const home = await startDrafted([{}]);
+    const { page } = await startTab(browser, home, { path: `/items/${home.idOf(1)}` });
+    await page.getByRole("button", { name: "Edit" }).press("Enter");
+    const title = page.getByLabel("Title");
+    await title.fill("x".repeat(501));
+    await page.getByRole("button", { name: "Save the draft" }).press("Enter");
+    await page.getByText("A title has 1 to 500 characters.").waitFor();
+    expect(await title.inputValue()).toHaveLength(501);
+    expect(await title.getAttribute("aria-invalid")).toBe("true");
+    await title.fill("x".repeat(500));
+    await page.getByLabel("Text").fill("y".repeat(4_001));
+    await page.getByRole("button", { name: "Save the draft" }).press("Enter");
+    await page.getByText("This text is longer than 4000 characters.").waitFor();
+    await page.getByLabel("Text").fill("");
+    await page.getByRole("button", { name: "Save the draft" }).press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Edit" }).press("Enter");
+    expect(await title.inputValue()).toHaveLength(500);
+    await page.getByRole("dialog").getByRole("button", { name: "Approve" }).press("Enter");
+    await expect.poll(() => home.store.work.task.list()).toMatchObject([{ title: "x".repeat(500) }]);
+  });
 
   it("a question: a reload asks, and another page finds it again with what goes along", async () => {
     const home = await startDrafted([{}]);

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, lte, min, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, min, or, sql } from "drizzle-orm";
 import { type ClientFrame, clientFrame, socketLimits } from "../../../events/frames.ts";
 import { type FrameId, type ProposalId, proposalId, type ScoutId } from "../../../events/ids.ts";
 import { DeviceError } from "../../errors.ts";
@@ -42,6 +42,8 @@ export interface Outbox {
   put(frame: ClientFrame, options?: { subject?: string; dedupeKey?: string; notBefore?: number }): void;
   /** The oldest frames whose time has come, at most `limit`. */
   waiting(limit: number): WaitingFrame[];
+  /** Decisions that can still be withdrawn and are not to be sent yet, oldest first: of what, and until when. */
+  heldDecisions(): { readonly proposalId: ProposalId; readonly notBefore: number }[];
   /** When the next frame that is held back may be sent, milliseconds since the epoch. */
   nextDue(): number | undefined;
   /**
@@ -75,7 +77,8 @@ export interface Outbox {
 }
 
 const isHeld = and(isNotNull(outbox.notBefore), isNull(outbox.sentAt));
-const decisionTypes: readonly ClientFrame["type"][] = ["scout_proposal_resolved", "scout_proposal_reopen"];
+const decisionType = "scout_proposal_resolved" satisfies ClientFrame["type"];
+const decisionTypes: readonly ClientFrame["type"][] = [decisionType, "scout_proposal_reopen"];
 const isRefusedDecision = and(isNotNull(outbox.refusedAt), inArray(outbox.type, [...decisionTypes]));
 const ackType: ClientFrame["type"] = "scout_proposal_ack";
 
@@ -135,6 +138,19 @@ export function outboxTable(db: Database, now: () => number): Outbox {
           isHeld: isHeld === 1,
           ackOf: type === ackType ? ackedIn(frame.text) : null,
         }));
+    },
+
+    heldDecisions() {
+      const rows = db
+        .select({ subject: outbox.subject, notBefore: outbox.notBefore })
+        .from(outbox)
+        .where(and(isHeld, gt(outbox.notBefore, now()), eq(outbox.type, decisionType)))
+        .orderBy(asc(outbox.seq))
+        .all();
+      return rows.flatMap(({ subject, notBefore }) => {
+        const { data } = proposalId.safeParse(subject);
+        return data === undefined || notBefore === null ? [] : [{ proposalId: data, notBefore }];
+      });
     },
 
     nextDue() {

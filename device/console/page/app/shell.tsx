@@ -1,7 +1,7 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Undo } from "../inbox/undo.tsx";
+import { Undo } from "../decide/undo.tsx";
 import { keepFocus } from "../states/lost-focus.ts";
 import { SignedOut } from "../states/states.tsx";
 import { ApiError } from "./api.ts";

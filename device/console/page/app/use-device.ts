@@ -13,7 +13,7 @@ export interface DeviceState {
   readonly online: boolean | undefined;
 }
 
-/** Lists have a pace of their own, and a text is asked of its source once. */
+/** Lists have a pace of their own, a text is asked of its source once, and what can be taken back when the tab is loaded. */
 const askedElsewhere = new Set([
   "item",
   "proposals",
@@ -23,6 +23,7 @@ const askedElsewhere = new Set([
   "connection",
   "data",
   "preview",
+  "undoable",
 ]);
 
 /** Keeps what is shown as the device has it, and says how the device is heard. */

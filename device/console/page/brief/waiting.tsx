@@ -41,7 +41,7 @@ export function Waiting({ brief }: { readonly brief: BriefOf }) {
   };
   const onAct = (proposal: Proposal, action: CardAction, button: Element) => {
     if (action === "more") deciding.openMenu(proposal, button);
-    else if (action !== "select") settle(proposal, action);
+    else if (action === "approved" || action === "rejected") settle(proposal, action);
   };
   const here = shown[at];
   useKeys({

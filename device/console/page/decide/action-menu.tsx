@@ -4,8 +4,9 @@ import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
 import "./decide.css";
+import { snoozedUntil } from "./state-of.ts";
 
-const actions = ["edit", "snooze", "assign", "merge", "copy", "mute", "thread", "sender"] as const;
+const actions = ["edit", "snooze", "wake", "assign", "merge", "copy", "mute", "thread", "sender"] as const;
 export type MenuAction = (typeof actions)[number];
 
 interface MenuProps {
@@ -24,6 +25,7 @@ export function ActionMenu({ proposal, button, hasAlike, onAction, onClose }: Me
   const isThere: Record<MenuAction, boolean> = {
     edit: true,
     snooze: true,
+    wake: snoozedUntil(proposal, Date.now()) !== undefined,
     assign: true,
     merge: true,
     copy: proposal.reply !== "",

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { answerOf, api, type Proposal } from "../app/api.ts";
-import { decideAll, type EachOf, undoAll } from "../inbox/bulk.ts";
-import { type Meant, meant, type Outcome, useDecisions } from "../inbox/decisions.ts";
+import { decideAll, type EachOf, snoozeAll } from "../inbox/bulk.ts";
+import { type Meant, meant, type Outcome, undoSeveral, useDecisions } from "../inbox/decisions.ts";
 import { ActionMenu, type MenuAction } from "./action-menu.tsx";
 import { AssignDialog } from "./assign-dialog.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
@@ -32,6 +32,8 @@ export interface Deciding {
   /** Opens what is done with a proposal beside approving and rejecting it, at the button that was pressed. */
   openMenu(proposal: Proposal, button: Element): void;
   ask(question: Question, proposals: Meant): void;
+  /** Shows again now what is snoozed. */
+  wake(of: Meant): void;
   /** Decides several at once. */
   decideMany(of: Meant, outcome: Outcome): void;
   /** Whether a dialog or a menu is open. */
@@ -68,11 +70,17 @@ export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
       );
   }
 
+  const wake = (of: Meant) => {
+    const kept = snoozeAll(of.ids, null);
+    void perform({ ...of, what: "woken", kept, undo: undefined }, kept);
+  };
+
   const onMenu = (action: MenuAction, proposal: Proposal) => {
     const one = meant([proposal]);
     const { id } = proposal;
     if (action === "edit" || action === "snooze" || action === "assign" || action === "merge") ask(action, one);
     else if (action === "thread" || action === "sender") void alike(proposal, action);
+    else if (action === "wake") wake(one);
     else if (action === "copy") {
       const kept = navigator.clipboard.writeText(proposal.reply).then(() => nothing);
       void perform({ ...one, what: "copied", kept, undo: undefined }, kept);
@@ -80,7 +88,13 @@ export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
       const mute = (muted: boolean) => answerOf(api.proposals[":id"].muted.$put({ param: { id }, json: { muted } }));
       const kept = mute(true).then(() => nothing);
       void perform(
-        { ids: [id], subject: proposal.sender?.address ?? "", what: "muted", kept, undo: () => mute(false) },
+        {
+          ids: [id],
+          subject: proposal.sender?.address ?? "",
+          what: "muted",
+          kept,
+          undo: () => mute(false).then(() => ({ ...nothing, what: "heard" })),
+        },
         kept,
       );
     }
@@ -93,9 +107,10 @@ export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
       setMenu({ proposal, button });
     },
     ask,
+    wake,
     decideMany(of, outcome) {
       const kept = decideAll(of.ids, outcome);
-      void perform({ ...of, what: outcome, kept, undo: () => undoAll(of.ids) }, kept);
+      void perform({ ...of, what: outcome, kept, undo: () => undoSeveral(of.ids) }, kept);
     },
     isOpen: asked !== undefined || menu !== undefined,
     dialogs: (

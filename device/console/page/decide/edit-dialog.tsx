@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { Failed, Loading } from "../states/states.tsx";
 import { DecideDialog, type DialogProps } from "./decide-dialog.tsx";
-import { DraftFields } from "./draft-fields.tsx";
+import { DraftEditor } from "./draft-editor.tsx";
 
 /** A proposal's draft, to be changed before it is approved, or what became of it to be made into something else. */
 export function EditDialog({ of, onClose, onDone }: DialogProps) {
@@ -19,7 +19,7 @@ export function EditDialog({ of, onClose, onDone }: DialogProps) {
     <DecideDialog title={t("deed.edit")} of={of} onClose={onClose}>
       {draft.isPending && <Loading />}
       {draft.isError && <Failed error={draft.error} onRetry={() => void draft.refetch()} />}
-      {draft.data !== undefined && <DraftFields of={of} now={draft.data} onClose={onClose} onDone={onDone} />}
+      {draft.data !== undefined && <DraftEditor of={of} now={draft.data} onClose={onClose} onDone={onDone} />}
     </DecideDialog>
   );
 }

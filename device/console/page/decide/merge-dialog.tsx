@@ -6,8 +6,8 @@ import { answerOf, api } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
 import { Problem } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
-import { mergeAll, undoAll } from "../inbox/bulk.ts";
-import { useDecisions } from "../inbox/decisions.ts";
+import { mergeAll } from "../inbox/bulk.ts";
+import { undoSeveral, useDecisions } from "../inbox/decisions.ts";
 import { DecideDialog, type DialogProps } from "./decide-dialog.tsx";
 import { whenText } from "./when-text.ts";
 
@@ -25,7 +25,7 @@ export function MergeDialog({ of, onClose, onDone }: DialogProps) {
   });
   const merge = (task: string) => {
     const kept = mergeAll(of.ids, task);
-    void perform({ ...of, what: "merged", kept, undo: () => undoAll(of.ids) }, kept);
+    void perform({ ...of, what: "merged", kept, undo: () => undoSeveral(of.ids) }, kept);
     onDone(of.ids);
   };
   return (

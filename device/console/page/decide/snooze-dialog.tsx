@@ -1,6 +1,8 @@
 import { useState } from "react";
-import { Button, Form } from "react-aria-components";
+import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { ApiError } from "../app/api.ts";
+import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { snoozeAll } from "../inbox/bulk.ts";
 import { useDecisions } from "../inbox/decisions.ts";
@@ -9,35 +11,47 @@ import { DateBox } from "./date-box.tsx";
 import { DecideDialog, type DialogProps } from "./decide-dialog.tsx";
 import { momentText } from "./when-text.ts";
 
-/** Until when proposals are out of sight. */
+/** What is wrong with a time itself, and not with what was to be put off until then. */
+const ofTheTime: readonly string[] = ["date_invalid", "value_invalid"];
+
+/** Until when proposals are out of sight. What is refused of all of them is said here, where another time can be chosen. */
 export function SnoozeDialog({ of, onClose, onDone }: DialogProps) {
   const { t, i18n } = useTranslation();
   const { data: choices } = useChoices();
   const { perform } = useDecisions();
   const [until, setUntil] = useState("");
-  const [error, setError] = useState<Error | null>(null);
-  // What is typed may be no date: then the dialog stays, and says so.
-  async function snooze(at: number | string | null): Promise<void> {
+  const [tried, setTried] = useState<{ readonly isTyped: boolean; readonly error: Error }>();
+  const [isBusy, setBusy] = useState(false);
+  async function snooze(at: number | string): Promise<void> {
+    const refused = (error: Error) => setTried({ isTyped: typeof at === "string", error });
+    setBusy(true);
+    setTried(undefined);
     try {
-      const kept = snoozeAll(of.ids, at);
-      const { refused, proposals } = await kept;
-      if (proposals.length > 0 || typeof at !== "string" || refused.length === 0) onDone(of.ids);
-      const undo = at === null ? undefined : () => snoozeAll(of.ids, null);
-      void perform({ ...of, what: at === null ? "saved" : "snoozed", kept, undo }, kept);
+      const each = await snoozeAll(of.ids, at);
+      const [first] = each.refused;
+      if (first !== undefined && each.proposals.length === 0) return refused(new ApiError(first.why, 409));
+      const untilMs = each.proposals[0]?.snoozedUntil ?? undefined;
+      const undo = async () => ({ what: "woken" as const, ...(await snoozeAll(of.ids, null)) });
+      const kept = Promise.resolve(each);
+      void perform({ ...of, what: "snoozed", untilMs, kept, undo }, kept);
+      onDone(of.ids);
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
-      setError(thrown);
+      refused(thrown);
+    } finally {
+      setBusy(false);
     }
   }
+  const isAtField =
+    tried?.isTyped === true && tried.error instanceof ApiError && ofTheTime.includes(tried.error.told.code);
   return (
     <DecideDialog title={t("deed.snooze")} of={of} onClose={onClose}>
       <div className="choices">
         {choices?.snoozes.map(({ name, atMs }) => (
-          <Button key={name} onPress={() => void snooze(atMs)}>
+          <Button key={name} isDisabled={isBusy} onPress={() => void snooze(atMs)}>
             {t(`snooze.${name}`)} <span className="hint">{momentText(atMs, i18n.language)}</span>
           </Button>
         ))}
-        <Button onPress={() => void snooze(null)}>{t("snooze.off")}</Button>
       </div>
       <Form
         className="form"
@@ -46,10 +60,16 @@ export function SnoozeDialog({ of, onClose, onDone }: DialogProps) {
           void snooze(until);
         }}
       >
-        <DateBox label={t("snooze.until")} value={until} onChange={setUntil} hint={t("snooze.hint")} />
-        <Problem error={error} />
+        <DateBox
+          label={t("snooze.until")}
+          value={until}
+          onChange={setUntil}
+          hint={t("snooze.hint")}
+          problem={isAtField ? tried.error : undefined}
+        />
+        <Problem error={isAtField ? null : (tried?.error ?? null)} />
         <div className="buttons">
-          <Button type="submit" className="primary">
+          <Button type="submit" className="primary" isDisabled={isBusy}>
             {t("snooze.do")}
           </Button>
           <Button onPress={onClose}>{t("form.cancel")}</Button>

@@ -1,13 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { ApiError, answerOf, api, type Proposal } from "../app/api.ts";
-import type { EachOf } from "./bulk.ts";
+import { type EachOf, undoAll } from "./bulk.ts";
 import { proposalIsNow, refreshLists } from "./proposals.ts";
 
 export type Outcome = "approved" | "rejected";
 
-/** What a person does with proposals, and can take back. */
-export type What = Outcome | "snoozed" | "merged" | "assigned" | "muted" | "copied" | "saved" | "chosen";
+/** What a person does with proposals. */
+type Done = Outcome | "snoozed" | "merged" | "assigned" | "muted" | "copied" | "saved" | "chosen";
+/** How something was taken back; of a decision as the device says it (`UndoneBy`). */
+type Back = "withdrawn" | "reopened" | "yielded" | "refused" | "removed" | "woken" | "heard";
+/** What is said of proposals: also that something typed is kept, and that nothing can be taken back any more. */
+export type What = Done | Back | "kept" | "late";
 
 /** Proposals that something is done with together, and what one alone is called. */
 export interface Meant {
@@ -16,13 +20,24 @@ export interface Meant {
   readonly subject: string | null;
 }
 
-/** The last thing that was done: while it can be taken back, or what went wrong with it. */
-export interface LastDecision extends Meant {
+/** What is said of proposals for a while. */
+interface Notice extends Meant {
   readonly what: What;
+  /** Until when they are out of sight, milliseconds since the epoch. */
+  readonly untilMs?: number | undefined;
+}
+
+/** What has become of what was taken back. */
+export interface Undone extends EachOf {
+  readonly what: Back;
+}
+
+/** The last thing that was done: while it can be taken back, or what went wrong with it. */
+export interface LastDecision extends Notice {
   /** Resolves when the device has kept it. */
   readonly kept: Promise<unknown>;
   /** None where there is nothing to take back. */
-  readonly undo: (() => Promise<unknown>) | undefined;
+  readonly undo: (() => Promise<Undone>) | undefined;
   readonly error?: Error;
 }
 
@@ -40,6 +55,14 @@ function change(next: readonly LastDecision[]): void {
 }
 
 const without = (ids: readonly string[]) => decided.filter((each) => !each.ids.some((id) => ids.includes(id)));
+const end = (decision: LastDecision): void => change(decided.filter((each) => each !== decision));
+
+/** Says something of proposals for a while. */
+export function say(notice: Notice): void {
+  const said: LastDecision = { ...notice, kept: Promise.resolve(), undo: undefined };
+  change([...without(notice.ids).filter(({ what }) => what !== "late"), said]);
+  setTimeout(() => end(said), saidForMs);
+}
 
 /** Decisions of the last seconds, oldest first. */
 export const useLastDecisions = (): readonly LastDecision[] =>
@@ -61,6 +84,30 @@ export const meant = (proposals: readonly Pick<Proposal, "id" | "rawSubject">[])
   subject: proposals.length === 1 ? (proposals[0]?.rawSubject ?? "") : null,
 });
 
+/** Takes a decision back, with what it made. @throws ApiError */
+export async function undoOne(id: string): Promise<Undone> {
+  const { proposal, by } = await answerOf(api.proposals[":id"].decision.$delete({ param: { id } }));
+  return { what: by, proposals: [proposal], refused: [] };
+}
+
+/** The same of several. @throws ApiError */
+export const undoSeveral = async (ids: readonly string[]): Promise<Undone> => ({
+  what: "withdrawn",
+  ...(await undoAll(ids)),
+});
+
+/** What can still be taken back though the tab does not remember it: it was loaded anew, or another one has decided. */
+export function recall(held: readonly { readonly proposal: Proposal; readonly undoableMs: number }[]): void {
+  for (const { proposal, undoableMs } of held) {
+    const { id, status } = proposal;
+    if (status !== "approved" && status !== "rejected") continue;
+    if (decided.some(({ ids }) => ids.includes(id))) continue;
+    const known = { ...meant([proposal]), what: status, kept: Promise.resolve(), undo: () => undoOne(id) };
+    change([...decided, known]);
+    setTimeout(() => end(known), undoableMs);
+  }
+}
+
 /** What a person makes of proposals. It is shown at once, and taken back when the device refuses. */
 export function useDecisions() {
   const client = useQueryClient();
@@ -71,21 +118,26 @@ export function useDecisions() {
     void refreshLists(client);
   };
 
+  /** Shows proposals as they are now, and says why some were refused. @returns whether none was */
+  function settle(decision: LastDecision, { proposals, refused }: EachOf): boolean {
+    for (const proposal of proposals) proposalIsNow(client, proposal);
+    const [first] = refused;
+    if (first === undefined) return true;
+    failed(
+      refused.length === 1 ? decision : { ...decision, subject: null },
+      refused.map(({ id }) => id),
+    )(new ApiError(first.why, 409));
+    return false;
+  }
+
   /** Shows that something is done, then what became of it: those that were refused say why. */
   async function perform(decision: LastDecision, asked: Promise<EachOf>): Promise<boolean> {
     change([...without(decision.ids), decision]);
     try {
-      const { proposals, refused, undoableMs = saidForMs } = await asked;
-      setTimeout(() => change(decided.filter((each) => each !== decision)), undoableMs);
-      for (const proposal of proposals) proposalIsNow(client, proposal);
-      const [first] = refused;
-      if (first === undefined) return true;
-      if (proposals.length === 0) change(decided.filter((each) => each !== decision));
-      failed(
-        refused.length === 1 ? decision : { ...decision, subject: null },
-        refused.map(({ id }) => id),
-      )(new ApiError(first.why, 409));
-      return false;
+      const each = await asked;
+      setTimeout(() => end(decision), each.undoableMs ?? saidForMs);
+      if (each.refused.length > 0 && each.proposals.length === 0) end(decision);
+      return settle(decision, each);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       failed(decision, decision.ids)(error);
@@ -99,32 +151,48 @@ export function useDecisions() {
     const kept = answerOf(api.proposals[":id"].decision.$put({ param: { id }, json })).then(
       ({ proposal: now, undoableMs }): EachOf => ({ proposals: [now], refused: [], undoableMs }),
     );
-    void perform({ ...meant([proposal]), what: outcome, kept, undo: () => undone(id) }, kept);
+    void perform({ ...meant([proposal]), what: outcome, kept, undo: () => undoOne(id) }, kept);
   }
 
-  const undone = (id: string) => answerOf(api.proposals[":id"].decision.$delete({ param: { id } }));
+  /** Takes something back, and says how. */
+  async function takeBack({ ids, subject }: Meant, back: () => Promise<Undone>): Promise<void> {
+    const asked: LastDecision = { ids, subject, what: "withdrawn", kept: Promise.resolve(), undo: undefined };
+    try {
+      const undone = await back();
+      const isAll = settle(asked, undone);
+      if (isAll) say({ ids, subject, what: undone.what });
+      if (undone.proposals.length === 0) void refreshLists(client);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      failed(asked, ids)(error);
+    }
+  }
 
+  /** Takes the last decision back, or says that it is too late for that. */
   async function undo(): Promise<void> {
     const last = decided.findLast(({ error, undo: back }) => error === undefined && back !== undefined);
-    if (last?.undo === undefined) return;
-    change(decided.filter((each) => each !== last));
+    if (last?.undo === undefined) {
+      say({ ids: [], subject: null, what: "late" });
+      return;
+    }
+    end(last);
     // On a slow line the undoing would overtake the decision. One that failed says so itself.
     const wasKept = await last.kept.then(
       () => true,
       () => false,
     );
-    if (!wasKept) return;
-    try {
-      const answer = await last.undo();
-      if (isOne(answer)) proposalIsNow(client, answer.proposal);
-      else void refreshLists(client);
-    } catch (error) {
-      if (error instanceof Error) failed(last, last.ids)(error);
-    }
+    if (wasKept) await takeBack(last, last.undo);
   }
 
-  return { decide, perform, undo, dismiss: (last: LastDecision) => change(decided.filter((each) => each !== last)) };
-}
+  /** Takes back what was decided, however long ago: what the cloud knows of is open again on every device. */
+  const undecide = (proposal: Proposal): void => void takeBack(meant([proposal]), () => undoOne(proposal.id));
 
-const isOne = (answer: unknown): answer is { readonly proposal: Proposal } =>
-  typeof answer === "object" && answer !== null && "proposal" in answer;
+  /** Opens what was decided again, here or elsewhere; what it has become stays. */
+  const reopen = (proposal: Proposal): void =>
+    void takeBack(meant([proposal]), async () => {
+      const { proposal: now } = await answerOf(api.proposals[":id"].reopen.$post({ param: { id: proposal.id } }));
+      return { what: "reopened", proposals: [now], refused: [] };
+    });
+
+  return { decide, perform, undo, undecide, reopen, dismiss: end };
+}

@@ -41,7 +41,7 @@ export function InboxPage() {
 function Proposals({ narrowed }: { readonly narrowed: Narrowed }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { decide } = useDecisions();
+  const { decide, undecide, reopen } = useDecisions();
   const isWaiting = narrowed.status === undefined;
   const decided = decidedIds(useLastDecisions());
   const begin = placeIn(narrowed)?.index ?? 0;
@@ -69,6 +69,7 @@ function Proposals({ narrowed }: { readonly narrowed: Narrowed }) {
           list={list}
           narrowed={narrowed}
           onDecide={decide}
+          onReturn={(proposal, way) => (way === "undo" ? undecide(proposal) : reopen(proposal))}
           onOpen={({ id }) => void navigate({ to: "/items/$id", params: { id } })}
           onPages={setPages}
         />

@@ -3,11 +3,14 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { dateText, line, senderOf } from "../app/shown-text.ts";
+import { becameOf, closedBecause, snoozedUntil, wayBack } from "../decide/state-of.ts";
+import { momentText } from "../decide/when-text.ts";
 import { Why } from "../proposal/why.tsx";
+import { paths } from "../work/kinds.ts";
 import { DraftLine } from "./draft-line.tsx";
 
 /** What the buttons of a card ask for. */
-export type CardAction = "approved" | "rejected" | "more" | "select";
+export type CardAction = "approved" | "rejected" | "more" | "select" | "undo" | "reopen";
 
 interface CardProps {
   readonly proposal: Proposal;
@@ -29,6 +32,7 @@ export const ProposalCard = memo(function ProposalCard({ proposal, isSelected, o
   const { id, rawSubject, rawSnippet, sentAt, triagedAt } = proposal;
   const subject = line(rawSubject ?? "") || t("card.noSubject");
   const at = sentAt ?? triagedAt;
+  const untilMs = snoozedUntil(proposal, Date.now());
   return (
     <article aria-labelledby={titleId(id)} className={isSelected === true ? "card selected" : "card"}>
       {isSelected !== undefined && (
@@ -53,6 +57,9 @@ export const ProposalCard = memo(function ProposalCard({ proposal, isSelected, o
             <Why proposal={proposal} />
           </span>
         </p>
+        {untilMs !== undefined && (
+          <p className="card-snoozed">{t("item.snoozed", { when: momentText(untilMs, i18n.language) })}</p>
+        )}
         <DraftLine proposal={proposal} />
         <p className="card-snippet" dir="auto">
           {line(rawSnippet ?? "")}
@@ -69,18 +76,6 @@ interface ButtonsProps extends Pick<CardProps, "proposal" | "onAct"> {
 
 function CardButtons({ proposal, subject, onAct }: ButtonsProps) {
   const { t } = useTranslation();
-  const { status, closedReason, isInConflict, decidedElsewhere } = proposal;
-  if (status !== "pending") {
-    return (
-      <p className="card-status">
-        {t(`filter.${status}`)}
-        {closedReason === "scout_removed" && <span>{t("closedBecause.scout_removed")}</span>}
-        {isInConflict && decidedElsewhere !== null && (
-          <span className="card-conflict">{t(`conflict.${decidedElsewhere}`)}</span>
-        )}
-      </p>
-    );
-  }
   const button = (action: CardAction, label: string, text: string, className: string) => (
     <button
       type="button"
@@ -91,11 +86,43 @@ function CardButtons({ proposal, subject, onAct }: ButtonsProps) {
       {text}
     </button>
   );
+  if (proposal.status !== "pending") {
+    const way = wayBack(proposal);
+    return (
+      <div className="card-status">
+        <CardStatus proposal={proposal} />
+        {way === "undo" && button("undo", t("card.undoOne", { subject }), t("done.undo"), "")}
+        {way === "reopen" && button("reopen", t("card.reopenOne", { subject }), t("card.reopen"), "")}
+      </div>
+    );
+  }
   return (
     <div className="card-actions">
       {button("approved", t("card.approveOne", { subject }), t("card.approve"), "approve")}
       {button("rejected", t("card.rejectOne", { subject }), t("card.reject"), "reject")}
       {button("more", t("card.moreOne", { subject }), "⋯", "more")}
     </div>
+  );
+}
+
+/** What has become of a proposal that waits no more, and why. */
+function CardStatus({ proposal }: Pick<CardProps, "proposal">) {
+  const { t } = useTranslation();
+  const { status, isInConflict, decidedElsewhere } = proposal;
+  const became = becameOf(proposal);
+  const why = closedBecause(proposal);
+  return (
+    <p>
+      <span>{t(`filter.${status}`)}</span>
+      {why !== undefined && <span>{t(why)}</span>}
+      {became !== undefined && (
+        <Link to="/work/$kind/$id" params={{ kind: paths[became.kind], id: became.id }}>
+          {t(`became.${became.kind}`)}
+        </Link>
+      )}
+      {isInConflict && decidedElsewhere !== null && (
+        <span className="card-conflict">{t(`conflict.${decidedElsewhere}`)}</span>
+      )}
+    </p>
   );
 }

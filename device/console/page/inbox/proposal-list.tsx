@@ -18,13 +18,15 @@ interface ListProps {
   readonly list: LoadedList;
   readonly narrowed: Narrowed;
   readonly onDecide: (proposal: Proposal, outcome: Outcome) => void;
+  /** It is to be decided anew. */
+  readonly onReturn: (proposal: Proposal, way: "undo" | "reopen") => void;
   readonly onOpen: (proposal: Proposal) => void;
   /** Which pages of the list are looked at. */
   readonly onPages: (pages: readonly number[]) => void;
 }
 
 /** Proposals, as many as there are: only those that can be seen are in the page. */
-export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: ListProps) {
+export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPages }: ListProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = useRowHeight();
@@ -83,16 +85,24 @@ export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: List
     standAt({ id: list.at(index)?.id ?? "", index });
     rows.scrollToIndex(index);
   };
+  const stepOff = (index: number) => {
+    if (index === cursorAt) goTo(index + 1 < list.total ? index + 1 : index - 1);
+  };
   const decideAt = (index: number, outcome: Outcome) => {
     const proposal = list.at(index);
     if (proposal?.status !== "pending") return;
-    if (index === cursorAt) goTo(index + 1 < list.total ? index + 1 : index - 1);
+    stepOff(index);
     onDecide(proposal, outcome);
   };
   const decideChosen = (outcome: Outcome) => {
     if (selected.has(list.at(cursorAt)?.id ?? "")) focusNext.current = true;
     deciding.decideMany(chosen, outcome);
     setSelected(new Set());
+  };
+  const wakeChosen = () => {
+    if (selected.has(list.at(cursorAt)?.id ?? "")) focusNext.current = true;
+    deciding.wake(chosen);
+    clear();
   };
   const decideHere = (outcome: Outcome) => (selected.size > 0 ? decideChosen(outcome) : decideAt(cursorAt, outcome));
   const askHere = (question: "edit" | "snooze") => {
@@ -103,7 +113,11 @@ export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: List
   const actOn = (proposal: Proposal, action: CardAction, button: Element) => {
     if (action === "more") deciding.openMenu(proposal, button);
     else if (action === "select") select(proposal);
-    else decideAt(list.indexOf(proposal.id), action);
+    else if (action === "approved" || action === "rejected") decideAt(list.indexOf(proposal.id), action);
+    else {
+      stepOff(list.indexOf(proposal.id));
+      onReturn(proposal, action);
+    }
   };
   const latest = useRef(actOn);
   useLayoutEffect(() => {
@@ -154,6 +168,7 @@ export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: List
           leftOut={leftOut}
           onDecide={decideChosen}
           onAsk={(question) => deciding.ask(question, chosen)}
+          onWake={narrowed.status === "snoozed" ? wakeChosen : undefined}
           onClear={clear}
         />
       )}

@@ -9,11 +9,13 @@ interface BarProps {
   readonly leftOut: number;
   readonly onDecide: (outcome: Outcome) => void;
   readonly onAsk: (question: Question) => void;
+  /** Where they are snoozed. */
+  readonly onWake: (() => void) | undefined;
   readonly onClear: () => void;
 }
 
 /** What can be done with those that are chosen together. */
-export function SelectionBar({ count, leftOut, onDecide, onAsk, onClear }: BarProps) {
+export function SelectionBar({ count, leftOut, onDecide, onAsk, onWake, onClear }: BarProps) {
   const { t } = useTranslation();
   return (
     <section className="selection" aria-label={t("inbox.chosenLabel")}>
@@ -28,6 +30,7 @@ export function SelectionBar({ count, leftOut, onDecide, onAsk, onClear }: BarPr
         {t("card.reject")}
       </Button>
       <Button onPress={() => onAsk("snooze")}>{t("deed.snooze")}</Button>
+      {onWake !== undefined && <Button onPress={onWake}>{t("deed.wake")}</Button>}
       <Button onPress={() => onAsk("assign")}>{t("deed.assign")}</Button>
       <Button onPress={() => onAsk("merge")}>{t("deed.merge")}</Button>
       <Button onPress={onClear}>{t("inbox.clear")}</Button>

@@ -23,7 +23,7 @@ export function Conflict({ proposal }: { readonly proposal: Proposal }) {
       <Problem error={settle.error} />
       <div className="buttons">
         <Button onPress={() => settle.mutate("yield")}>{t("conflict.yield")}</Button>
-        <Button onPress={() => settle.mutate("reopen")}>{t("conflict.reopen")}</Button>
+        <Button onPress={() => settle.mutate("reopen")}>{t("deed.reopen")}</Button>
       </div>
     </div>
   );

@@ -13,7 +13,7 @@ export function ItemDraft({ proposal }: { readonly proposal: Proposal }) {
   if (payload === null) return null;
   return (
     <section className="item-draft" aria-labelledby="item-draft">
-      <h2 id="item-draft">{t("item.draft")}</h2>
+      <h2 id="item-draft">{t(proposal.status === "pending" ? "item.draft" : "item.draftThen")}</h2>
       <DraftLine proposal={proposal} />
       {payload.place !== "" && (
         <p>

@@ -1,6 +1,8 @@
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { dateText, line, sizeText, webLink } from "../app/shown-text.ts";
+import { useChoices } from "../inbox/proposals.ts";
 import { Why } from "../proposal/why.tsx";
 
 /** What is known of an item beside its text. Name and address both: a name may hold another address. */
@@ -8,6 +10,7 @@ export function ItemFacts({ proposal }: { readonly proposal: Proposal }) {
   const { t, i18n } = useTranslation();
   const { sender, sentAt, relation, automatic, listId, attachments, sourceLink } = proposal;
   const link = webLink(sourceLink);
+  const project = useChoices().data?.projects.find(({ id }) => id === proposal.projectId);
   const came = [
     ...(relation === null || relation === "unknown" ? [] : [t(`relation.${relation}`)]),
     ...(automatic === true ? [t("item.automatic")] : []),
@@ -48,6 +51,16 @@ export function ItemFacts({ proposal }: { readonly proposal: Proposal }) {
           <Why proposal={proposal} isWhole />
         </dd>
       </div>
+      {project !== undefined && (
+        <div>
+          <dt>{t("filter.project")}</dt>
+          <dd>
+            <Link to="/projects/$id" params={{ id: project.id }}>
+              <bdi>{line(project.name)}</bdi>
+            </Link>
+          </dd>
+        </div>
+      )}
       {attachments !== null && attachments.length > 0 && (
         <div>
           <dt>{t("item.files")}</dt>

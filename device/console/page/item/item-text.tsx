@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { InferResponseType } from "hono/client";
 import { useTranslation } from "react-i18next";
-import { answerOf, api } from "../app/api.ts";
+import "./item.css";
+import { ApiError, answerOf, api } from "../app/api.ts";
+import { Said } from "../app/said.tsx";
 import { lines } from "../app/shown-text.ts";
 import { Failed, Loading } from "../states/states.tsx";
 import { ItemHeaders } from "./item-headers.tsx";
@@ -17,6 +19,13 @@ export function ItemText({ id }: { readonly id: string }) {
     gcTime: 0,
   });
   if (text.isPending) return <Loading />;
+  if (text.error instanceof ApiError && text.error.told.code === "item_unknown") {
+    return (
+      <p className="hint">
+        <Said what={text.error} />
+      </p>
+    );
+  }
   if (text.isError) return <Failed error={text.error} onRetry={() => void text.refetch()} />;
   return (
     <>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { ApiError } from "../app/api.ts";
 import { Said } from "../app/said.tsx";
 
 /** Says that something is on its way; a screen reader is told too. */
@@ -23,6 +24,9 @@ export function Empty({ title, hint }: { readonly title: string; readonly hint: 
   );
 }
 
+/** Asked once more, what is not there is not there. */
+const isLasting = (error: Error): boolean => error instanceof ApiError && error.status === 404;
+
 /** What went wrong and what helps. */
 export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
   const { t } = useTranslation();
@@ -32,7 +36,7 @@ export function Failed({ error, onRetry }: { readonly error: Error; readonly onR
       <p>
         <Said what={error} />
       </p>
-      {onRetry && <Button onPress={onRetry}>{t("state.retry")}</Button>}
+      {onRetry && !isLasting(error) && <Button onPress={onRetry}>{t("state.retry")}</Button>}
     </div>
   );
 }

@@ -1,0 +1,84 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { Button } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../app/api.ts";
+import { Said } from "../app/said.tsx";
+import { line } from "../app/shown-text.ts";
+import { tokenOfTab } from "../app/tab.ts";
+import { type LastDecision, recall, useDecisions, useLastDecisions } from "../inbox/decisions.ts";
+import { momentText } from "./when-text.ts";
+
+/** What was just done, and the way back; or why it could not be done. */
+export function Undo() {
+  const { t } = useTranslation();
+  const { undo, dismiss } = useDecisions();
+  const { data: held } = useQuery({
+    queryKey: ["undoable"],
+    queryFn: () => answerOf(api.undoable.$get()),
+    enabled: tokenOfTab() !== null,
+    gcTime: 0,
+  });
+  useEffect(() => recall(held?.decisions ?? []), [held]);
+  const last = useLastDecisions().at(-1);
+  return (
+    <div role="status" className="undo">
+      {last !== undefined && (
+        <div className="undo-box">
+          <div>
+            <What last={last} />
+          </div>
+          {last.error === undefined && last.undo !== undefined ? (
+            <Button onPress={() => void undo()}>{t("done.undo")}</Button>
+          ) : (
+            <Button onPress={() => dismiss(last)}>{t("done.close")}</Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What was done with which proposals, and in a sentence of its own why not. */
+function What({ last }: { readonly last: LastDecision }) {
+  const { t, i18n } = useTranslation();
+  const { what, ids, subject, untilMs, error } = last;
+  if (what === "late") return <TooLate />;
+  const when = untilMs === undefined ? "" : momentText(untilMs, i18n.language);
+  return (
+    <>
+      <p>
+        {error === undefined ? t(`done.${what}`, { when }) : t("done.failed")}{" "}
+        {subject === null ? (
+          t("done.several", { count: ids.length })
+        ) : (
+          <bdi>{line(subject) || t("card.noSubject")}</bdi>
+        )}
+      </p>
+      {error !== undefined && (
+        <p>
+          <Said what={error} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Nothing was decided in the last seconds: where what was decided before can be taken back. */
+function TooLate() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p>{t("done.late")}</p>
+      <p className="undo-ways">
+        <Link to="/inbox" search={{ status: "approved" }}>
+          {t("filter.approved")}
+        </Link>{" "}
+        <Link to="/inbox" search={{ status: "rejected" }}>
+          {t("filter.rejected")}
+        </Link>
+      </p>
+    </>
+  );
+}
