@@ -261,7 +261,7 @@ describe("adding a mailbox", () => {
     expect(ofOne.every(({ name, source }) => name === "logged" && source === "mailbox")).toBe(true);
     const all = shown.parse(JSON.parse((await scouts(["runs", "--json"])).stdout));
     expect(all).toEqual(expect.arrayContaining(ofOne));
-    expect((await scouts(["runs", "logged"])).stdout).toMatch(/logged +mailbox +complete +\d items?/);
+    expect((await scouts(["runs", "logged"])).stdout).toMatch(/logged +mailbox +completed +\d items?/);
     expect(await scouts(["runs", "--run", "none"])).toMatchObject({
       code: 3,
       stderr: expect.stringContaining("(item_unknown)"),
