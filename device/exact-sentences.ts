@@ -10,6 +10,7 @@ export type SentenceValues = Readonly<Record<string, string | number>>;
  */
 export const exactSentences = {
   scout_exists: { named: "There is a scout called {{name}} already; choose another name." },
+  project_exists: { named: "There is a project called {{name}} already; choose another name." },
   scout_unknown: { removed: "{{name}} was removed meanwhile, and what was tried with it." },
   item_unknown: {
     scoutRemoved: "Its scout was removed, so its text cannot be read any more.",

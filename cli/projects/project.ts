@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { unlinkFolder } from "../../device/folders/indexer/unlink-folder.ts";
+import { addProject as makeProject } from "../../device/projects/change-projects.ts";
 import type { Project } from "../../device/store/folder-schema.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import type { ExitWith } from "../context.ts";
@@ -9,6 +10,7 @@ import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, w
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { table } from "../output/table.ts";
+import { addProjectChanges } from "./project-changes.ts";
 import { addProjectFiles } from "./project-files.ts";
 import { addProjectManifest } from "./project-manifest.ts";
 import { projectNamed } from "./project-named.ts";
@@ -45,16 +47,16 @@ function showList(output: Output, projects: readonly Project[], nowMs: number): 
 
 /** `scouts project …`: projects on this device, each with at most one linked folder. */
 export function addProject(program: Command, context: CliContext, exitWith: ExitWith): void {
-  const project = program.command("project").description("your projects and their folders: add, link, rescan, files");
+  const project = program
+    .command("project")
+    .description("your projects and their folders: add, link, rescan, files, rename, remove");
 
   const add = project.command("add").description("make a project").argument("<name>", "what it is called");
   withCommonOptions(add).action((text: string, flags: CommonOptions) => {
-    const name = text.trim();
-    if (name === "") throw new DeviceError("usage", { sentence: "A project needs a name." });
     // The first command on a data folder may be this one.
     const store = openDeviceStore({ dataFolder: dataFolderOf(context, flags), now: context.now, newId: context.newId });
     try {
-      const made = store.projects.add(name);
+      const made = makeProject(store, text);
       const output = outputOn(context.io);
       if (flags.json) output.json(forPrograms(made));
       else output.line(`added  ${printable(made.name)}  ${made.id}`);
@@ -92,4 +94,5 @@ export function addProject(program: Command, context: CliContext, exitWith: Exit
 
   addProjectFiles(project, context);
   addProjectManifest(project, context);
+  addProjectChanges(project, context);
 }

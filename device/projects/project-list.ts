@@ -1,5 +1,6 @@
 import type { ProjectId } from "../../events/ids.ts";
 import { DeviceError } from "../errors.ts";
+import { isSameFolder } from "../files/place/folder-place.ts";
 import { rememberFolder } from "../folders/indexer/link-folder.ts";
 import { wholePath } from "../folders/local-scouts.ts";
 import type { Project } from "../store/folder-schema.ts";
@@ -52,8 +53,16 @@ export function linkedFolder(store: DeviceStore, id: ProjectId): Project & { rea
  * @param given an absolute path, or a bucket's address
  * @throws DeviceError `project_unknown`, `usage` (no whole path), those of {@link rememberFolder}: then nothing is changed
  */
-export async function giveFolder(store: DeviceStore, id: ProjectId, given: string): Promise<ShownProject> {
-  const project = store.projects.get(id);
-  await rememberFolder(store, project, wholePath(given));
-  return projectShown(store, id);
+export async function giveFolder(store: DeviceStore, id: ProjectId, given: string): Promise<GivenFolder> {
+  const before = store.projects.get(id);
+  const folderPath = wholePath(given);
+  await rememberFolder(store, before, folderPath);
+  const isOther = before.folderPath !== null && !isSameFolder(before.folderPath, folderPath);
+  return { project: projectShown(store, id), replaced: isOther ? before.folderPath : null };
+}
+
+export interface GivenFolder {
+  readonly project: ShownProject;
+  /** The other folder that the project had. Nothing in it was changed; what was known of its files is forgotten. */
+  readonly replaced: string | null;
 }

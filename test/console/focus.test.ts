@@ -132,12 +132,12 @@ describe.skipIf(!hasBrowser)("the focus", () => {
     const at = (path: string) => `${home.served.origin}/projects${path}`;
     const chip = "link garden: watched. Show the files.";
     const form = ["textbox Folder", "button Look for it…"];
-    await expectStops(page, at(""), ["link garden", chip, ...form]);
+    await expectStops(page, at(""), ["link garden", chip, ...form, "textbox Name"]);
     const tabs = ["link All projects", chip, "link Overview", "link Files", "link Ask", "link Tasks"];
     await expectStops(page, at(`/${id}`), [
       ...[...tabs, "button Read now", "link README.md", "link 2"],
       ...["switch Reads the folder by itself", "button every 24 hours How often"],
-      ...["button What was done", "button Unlink"],
+      ...["button What was done", "textbox Name", "button Remove the project", "button Unlink"],
     ]);
     const narrowing = ["searchbox Search", "button All Show", "switch By folder"];
     await expectStops(page, at(`/${id}/files`), [...tabs, ...narrowing, "link README.md", "link src/main.ts"]);

@@ -15,6 +15,9 @@ export const projectParam = z.object({ id: projectId });
 export const fileParam = z.object({ id: projectId, number });
 export const taskParam = z.object({ id: projectId, task: taskId });
 
+/** What a project is called; how long that may be is said by whoever keeps it. */
+export const nameRequest = z.strictObject({ name: z.string() });
+
 /** A folder for a project that has none, by its whole path or its bucket's address. */
 export const giveFolderRequest = z.strictObject({ path: z.string() });
 

@@ -7,6 +7,7 @@ import {
   fileParam,
   fileTreeRequest,
   giveFolderRequest,
+  nameRequest,
   previewRequest,
   projectParam,
   restoreRequest,
@@ -29,7 +30,13 @@ const named = ({ id, number }: { id: Parameters<ProjectUseCases["project"]>[0]; 
 export function projectRoutes(use: ProjectUseCases, files: FileUseCases) {
   return new Hono<ConsoleEnvironment>()
     .get("/projects", (c) => c.json(use.projects()))
+    .post("/projects", checked("json", nameRequest), (c) => c.json(use.add(c.req.valid("json").name)))
     .get("/projects/:id", project, (c) => c.json(use.project(c.req.valid("param").id)))
+    .patch("/projects/:id", project, checked("json", nameRequest), (c) =>
+      c.json(use.rename(c.req.valid("param").id, c.req.valid("json").name)),
+    )
+    .delete("/projects/:id", project, (c) => c.json(use.remove(c.req.valid("param").id)))
+    .get("/projects/:id/held", project, (c) => c.json(use.held(c.req.valid("param").id)))
     .get("/projects/:id/overview", project, (c) => c.json(use.overview(c.req.valid("param").id)))
     .get("/projects/:id/plan", project, async (c) => c.json(await use.plan(c.req.valid("param").id)))
     .post("/projects/:id/folder", project, checked("json", giveFolderRequest), async (c) =>

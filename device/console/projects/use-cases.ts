@@ -3,6 +3,7 @@ import type { CloudApi } from "../../connect/cloud-api.ts";
 import type { Clock } from "../../connection/clock.ts";
 import { DeviceError } from "../../errors.ts";
 import type { Rescans, ScanNow } from "../../folders/indexer/rescans.ts";
+import { addProject, heldBy, removeProject, renameProject } from "../../projects/change-projects.ts";
 import type { DiskLooks } from "../../projects/disk-looks.ts";
 import { folderPlan, type ProjectOverview, projectOverview } from "../../projects/overview.ts";
 import {
@@ -63,11 +64,26 @@ export function projectUseCases({ api, store, clock, zone, log, looks, rescans }
     /** @throws as `folderPlan` */
     plan: async (id: ProjectId) => ({ plan: await folderPlan(store, api, id) }),
 
-    /** @throws as `giveFolder` */
+    /** @throws as `addProject` */
+    add: (name: string) => changed({ project: told(projectShown(store, addProject(store, name).id)) }),
+    /** @throws as `renameProject` */
+    rename: (id: ProjectId, name: string) =>
+      changed({ project: told(projectShown(store, renameProject(store, id, name).id)) }),
+    /** What is of no project any more when this one is removed. @throws DeviceError `project_unknown` */
+    held: (id: ProjectId) => ({ held: heldBy(store, store.projects.get(id).id) }),
+    /** @throws as `removeProject` */
+    remove(id: ProjectId) {
+      rescans.cancel(id);
+      removeProject(store, id, clock.now());
+      log.add({ type: "work" });
+      return changed({ removed: id });
+    },
+
+    /** Says which other folder it had. @throws as `giveFolder` */
     async giveFolder(id: ProjectId, path: string) {
-      const project = await giveFolder(store, id, path);
+      const { project, replaced } = await giveFolder(store, id, path);
       rescans.rescanInBackground(id, "link");
-      return changed({ project: told(project) });
+      return changed({ project: told(project), replaced });
     },
 
     /** Reads a folder again, after those that wait already. @throws DeviceError `project_unknown`, `folder_not_linked`, `scan_running` */

@@ -37,6 +37,8 @@ export interface ProjectTable {
   relink(id: ProjectId, folderPath: string): Project;
   /** Forgets the folder and its manifest; a scan that runs is told when it next writes. */
   unlink(id: ProjectId): Project;
+  /** @throws DeviceError `project_unknown`, `project_exists` */
+  rename(id: ProjectId, name: string): Project;
   remove(id: ProjectId): void;
   /** Notes why a project has no folder, until it has one. */
   setTrouble(id: ProjectId, trouble: { readonly code: string; readonly sentence: string }): void;
@@ -140,6 +142,15 @@ export function projectTable(
           .set({ ...neverScanned, folderPath: null })
           .where(eq(projects.id, id))
           .run();
+        return get(id);
+      });
+    },
+
+    rename(id, name) {
+      return transaction(() => {
+        const other = db.select().from(projects).where(eq(projects.name, name)).get();
+        if (other !== undefined && other.id !== id) throw new DeviceError("project_exists");
+        db.update(projects).set({ name }).where(eq(projects.id, id)).run();
         return get(id);
       });
     },

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Form } from "react-aria-components";
@@ -7,16 +8,21 @@ import { Button } from "../form/button.tsx";
 import { FolderPicker } from "../form/folder-picker.tsx";
 import { Problem } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
+import { keepReplaced } from "../projects/change/replaced-folder.tsx";
 import { useChange } from "../scouts/queries.ts";
 
 /** Links a folder of this machine, by its path, to a project of its own or to one that is there; it is read in the background. */
 export function LinkFolderForm({ project }: { readonly project?: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const client = useQueryClient();
   const [path, setPath] = useState("");
   const link = useChange(
     () => linked(path.trim(), project),
-    (id) => void navigate({ to: "/projects/$id", params: { id } }),
+    ({ id, replaced }) => {
+      keepReplaced(client, id, replaced);
+      void navigate({ to: "/projects/$id", params: { id } });
+    },
   );
   return (
     <Form
@@ -38,9 +44,12 @@ export function LinkFolderForm({ project }: { readonly project?: string }) {
   );
 }
 
-/** @returns the project's id */
-async function linked(path: string, project: string | undefined): Promise<string> {
-  if (project === undefined) return (await answerOf(api.folders.$post({ json: { name: "", path } }))).folder.id;
-  const asked = api.projects[":id"].folder.$post({ param: { id: project }, json: { path } });
-  return (await answerOf(asked)).project.id;
+/** @returns the project's id, and the other folder that it had */
+async function linked(path: string, project: string | undefined) {
+  if (project === undefined) {
+    const { folder } = await answerOf(api.folders.$post({ json: { name: "", path } }));
+    return { id: folder.id, replaced: null };
+  }
+  const given = await answerOf(api.projects[":id"].folder.$post({ param: { id: project }, json: { path } }));
+  return { id: given.project.id, replaced: given.replaced };
 }

@@ -8,6 +8,7 @@ import { dateText, line } from "../app/shown-text.ts";
 import { UnsavedLink } from "../edit/unsaved-page.tsx";
 import { LinkFolderForm } from "../folders/link-folder-form.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
+import { NewProject } from "./change/new-project.tsx";
 import { FolderChip } from "./folder-chip.tsx";
 import { type Project, useProjects } from "./queries.ts";
 
@@ -35,6 +36,10 @@ export function ProjectsPage() {
       <section className="panel" aria-labelledby="link-folder">
         <h2 id="link-folder">{t("projects.linkNew")}</h2>
         <LinkFolderForm />
+      </section>
+      <section className="panel" aria-labelledby="new-project">
+        <h2 id="new-project">{t("projects.new")}</h2>
+        <NewProject />
       </section>
     </section>
   );

@@ -25,6 +25,8 @@ export interface SetAside {
   redraft(id: ProposalId, before: Categorized["draft"] | null, result: Categorized): StoredProposal | undefined;
   /** Puts it into a project, or takes it out. @throws DeviceError `proposal_unknown` */
   assign(id: ProposalId, project: ProjectId | null): StoredProposal;
+  /** Takes all out of a project that is to be no more, and out of what is drafted of them. */
+  leaveProject(project: ProjectId): void;
 }
 
 /** Pending, and hidden at a time. */
@@ -87,6 +89,15 @@ export function setAside(db: Database, now: () => number): SetAside {
       const row = change(id, { projectId: project });
       if (row === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
       return row;
+    },
+
+    leaveProject(project) {
+      const { projectId, payload } = scoutSuggestions;
+      db.update(scoutSuggestions).set({ projectId: null }).where(eq(projectId, project)).run();
+      db.update(scoutSuggestions)
+        .set({ payload: sql`json_set(${payload}, '$.projectId', NULL)` })
+        .where(sql`${payload} ->> '$.projectId' = ${project}`)
+        .run();
     },
   };
 }

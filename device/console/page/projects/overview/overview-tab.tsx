@@ -5,6 +5,8 @@ import { line } from "../../app/shown-text.ts";
 import { LocalScoutConfigPanel } from "../../folders/local-scout-config-panel.tsx";
 import { ScansPanel } from "../../folders/scans-panel.tsx";
 import { Failed, Loading } from "../../states/states.tsx";
+import { ChangeProject } from "../change/change-project.tsx";
+import { ReplacedFolder } from "../change/replaced-folder.tsx";
 import { type Project, useOverview, useProject } from "../queries.ts";
 import { Counts } from "./counts.tsx";
 import { Entries } from "./entries.tsx";
@@ -34,6 +36,7 @@ function Unlinked({ project }: { readonly project: Project }) {
       )}
       <PlanBanner project={project} waiting={0} />
       <GiveFolder id={project.id} />
+      <ChangeProject project={project} />
     </>
   );
 }
@@ -48,6 +51,7 @@ function Linked({ project }: { readonly project: Project }) {
         <bdi>{line(folderPath ?? "")}</bdi>
         <span>{t("folder.files", { count: totalFiles })}</span>
       </p>
+      <ReplacedFolder id={id} />
       <ScanPanel project={project} />
       <PlanBanner project={project} waiting={overview.data?.overview.byState.waiting ?? 0} />
       {overview.isPending && <Loading />}
@@ -57,6 +61,7 @@ function Linked({ project }: { readonly project: Project }) {
         {overview.isSuccess && <Counts id={id} overview={overview.data.overview} />}
         {reading !== null && <LocalScoutConfigPanel id={id} {...reading} />}
         <ScansPanel id={id} />
+        <ChangeProject project={project} />
       </div>
       <Unlink project={project} />
     </>

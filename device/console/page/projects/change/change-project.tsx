@@ -1,0 +1,90 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { Button, Form } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../../app/api.ts";
+import { line } from "../../app/shown-text.ts";
+import { Confirm } from "../../form/confirm.tsx";
+import { Problem } from "../../form/problem.tsx";
+import { TextBox } from "../../form/text-box.tsx";
+import { useChange } from "../../scouts/queries.ts";
+import type { Project } from "../queries.ts";
+
+/** What a project is called, and its end. */
+export function ChangeProject({ project }: { readonly project: Project }) {
+  const { t } = useTranslation();
+  return (
+    <section className="panel" aria-labelledby="change-project">
+      <h2 id="change-project">{t("projects.change")}</h2>
+      <Rename key={project.name} project={project} />
+      <Remove project={project} />
+    </section>
+  );
+}
+
+function Rename({ project: { id, name } }: { readonly project: Project }) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState(name);
+  const rename = useChange(() => answerOf(api.projects[":id"].$patch({ param: { id }, json: { name: typed } })));
+  const isSame = typed.trim() === name || typed.trim() === "";
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isSame) rename.mutate(undefined);
+      }}
+    >
+      <TextBox label={t("panel.name")} value={typed} onChange={setTyped} />
+      <Problem error={rename.error} />
+      <div className="buttons">
+        <Button type="submit" isDisabled={isSame || rename.isPending}>
+          {t("projects.rename")}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function Remove({ project: { id, name } }: { readonly project: Project }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const remove = useChange(
+    () => answerOf(api.projects[":id"].$delete({ param: { id } })),
+    () => void navigate({ to: "/projects" }),
+  );
+  return (
+    <div className="buttons">
+      <Confirm
+        button={t("projects.remove")}
+        title={t("projects.removeTitle", { name: line(name) })}
+        hint={<WhatGoes id={id} />}
+        isDisabled={remove.isPending}
+        onConfirm={() => remove.mutate(undefined)}
+      />
+      <Problem error={remove.error} />
+    </div>
+  );
+}
+
+function WhatGoes({ id }: { readonly id: string }) {
+  const { t } = useTranslation();
+  const { data } = useQuery({
+    queryKey: ["scouts", "held", id],
+    queryFn: () => answerOf(api.projects[":id"].held.$get({ param: { id } })),
+    staleTime: 0,
+  });
+  return (
+    <>
+      <p>{t("projects.removeGoes")}</p>
+      <p>{t("projects.removeStays")}</p>
+      {data !== undefined && (
+        <ul>
+          <li>{t("projects.removeTasks", { count: data.held.tasks })}</li>
+          <li>{t("projects.removeProposals", { count: data.held.proposals })}</li>
+        </ul>
+      )}
+    </>
+  );
+}

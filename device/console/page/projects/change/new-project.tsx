@@ -1,0 +1,36 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { Button, Form } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../../app/api.ts";
+import { Problem } from "../../form/problem.tsx";
+import { TextBox } from "../../form/text-box.tsx";
+import { useChange } from "../../scouts/queries.ts";
+
+/** Makes a project by its name alone; a folder may be linked to it later. */
+export function NewProject() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const make = useChange(
+    () => answerOf(api.projects.$post({ json: { name } })),
+    ({ project }) => void navigate({ to: "/projects/$id", params: { id: project.id } }),
+  );
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== "") make.mutate(undefined);
+      }}
+    >
+      <TextBox label={t("panel.name")} hint={t("projects.newHint")} value={name} onChange={setName} />
+      <Problem error={make.error} />
+      <div className="buttons">
+        <Button type="submit" isDisabled={name.trim() === "" || make.isPending}>
+          {t("projects.make")}
+        </Button>
+      </div>
+    </Form>
+  );
+}
