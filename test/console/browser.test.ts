@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { startBrowser, violationsOn } from "./browser-page.ts";
+import { stopNow } from "./focus.ts";
 import { startConsole, startTab } from "./setting.ts";
 
 describe.skipIf(!hasBrowser)("the console in a browser", () => {
@@ -113,9 +114,34 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     const { page, complaints } = await startTab(browser, setting, { path: "/dismissed" });
     await page.getByRole("heading", { name: "<b>Win</b>" }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
-    await page.getByRole("button", { name: "Take back: Buy now" }).click();
+    await page.getByRole("button", { name: "Take back: Buy now" }).press("Enter");
     await page.getByRole("heading", { name: "Buy now" }).waitFor({ state: "detached" });
+    await page.getByText("Taken back, and on its way to the inbox: Buy now").waitFor();
     expect(setting.restored).toEqual(["m8"]);
+    // The next one is where one stands.
+    await expect.poll(() => stopNow(page)).toBe("button Take back: <b>Win</b>");
+    await page.keyboard.press("Enter");
+    await page.getByText("Nothing was dismissed").waitFor();
+    await page.getByText("Taken back, and on its way to the inbox: <b>Win</b>").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("P1: shows the text of what was dismissed to who asks for it, once, and nothing is kept when it is closed", async () => {
+    const setting = await startConsole({
+      dismissed: [{ ref: "m8", subject: "Buy now" }],
+      text: () => "only for this look",
+    });
+    const { page, complaints } = await startTab(browser, setting, { path: "/dismissed" });
+    const look = page.getByRole("button", { name: "Look at it: Buy now" });
+    // Its own date, and not only when it was judged.
+    await page.locator(".dismissed-row time").waitFor();
+    await look.press("Enter");
+    await page.getByText("only for this look").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await look.press("Enter");
+    await page.getByText("only for this look").waitFor({ state: "detached" });
+    expect(await page.content()).not.toContain("only for this look");
+    expect(setting.cloud.framesOf("scout_item_request")).toHaveLength(1);
     expect(complaints).toEqual([]);
   });
 

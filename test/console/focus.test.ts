@@ -97,7 +97,9 @@ describe.skipIf(!hasBrowser)("the focus", () => {
     await expectStops(page, `${home.served.origin}/search`, ["searchbox Search"]);
     await expectStops(page, `${home.served.origin}/ask`, ["textbox Your question", "textbox Attach"]);
     await expectStops(page, `${home.served.origin}/activity`, [...["tab Waiting for you", "tabpanel Waiting for you"]]);
-    await expectStops(page, `${home.served.origin}/dismissed`, ["button Inbox Scout", "button Take back: Buy now"]);
+    await expectStops(page, `${home.served.origin}/dismissed`, [
+      ...["button Inbox Scout", "button Look at it: Buy now", "button Take back: Buy now"],
+    ]);
   });
 
   it("goes round each page of scouts and settings in the order one reads it, and is seen at each stop", async () => {

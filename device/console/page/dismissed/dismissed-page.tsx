@@ -1,14 +1,15 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../form/button.tsx";
 import "../inbox/inbox.css";
-import { answerOf, api } from "../app/api.ts";
+import { answerOf, api, type Dismissed } from "../app/api.ts";
 import { Choice } from "../app/choice.tsx";
 import { line } from "../app/shown-text.ts";
 import { useScouts } from "../inbox/proposals.ts";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { DismissedRow } from "./dismissed-row.tsx";
+import { useSubject } from "./use-subject.ts";
 
 /** What scouts took for spam, and the way back. */
 export function DismissedPage() {
@@ -50,24 +51,29 @@ function DismissedBy({ scout }: { readonly scout: string }) {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     gcTime: 0,
   });
+  const idOf = ({ ref }: Dismissed) => `${scout}.${ref}`;
+  const subjectOf = useSubject();
   const restore = useMutation({
-    mutationFn: (id: string) => answerOf(api.dismissed[":id"].restore.$post({ param: { id } })),
+    mutationFn: (item: Dismissed) => answerOf(api.dismissed[":id"].restore.$post({ param: { id: idOf(item) } })),
     onSuccess: () => client.invalidateQueries({ queryKey: ["dismissed", scout] }),
   });
+  const items = pages.data?.pages.flatMap((page) => page.items) ?? [];
+  const rows = useNextOf(items, restore.isError ? undefined : restore.variables);
   if (pages.isPending) return <Loading />;
   if (pages.isError) return <Failed error={pages.error} onRetry={() => void pages.refetch()} />;
-  const items = pages.data.pages.flatMap((page) => page.items);
-  if (items.length === 0) return <Empty title={t("dismissed.empty")} hint={t("dismissed.emptyHint")} />;
   return (
     <>
       {restore.isError && <Failed error={restore.error} />}
-      <ul className="plain" aria-label={t("nav.dismissed")}>
+      <p role="status">{restore.isSuccess && t("dismissed.restored", { subject: subjectOf(restore.variables) })}</p>
+      {items.length === 0 && <Empty title={t("dismissed.empty")} hint={t("dismissed.emptyHint")} />}
+      <ul className="plain" aria-label={t("nav.dismissed")} ref={rows}>
         {items.map((item) => (
           <DismissedRow
             key={item.ref}
             item={item}
-            isBusy={restore.isPending && restore.variables === `${scout}.${item.ref}`}
-            onRestore={() => restore.mutate(`${scout}.${item.ref}`)}
+            id={idOf(item)}
+            isBusy={restore.isPending && restore.variables.ref === item.ref}
+            onRestore={() => restore.mutate(item)}
           />
         ))}
       </ul>
@@ -78,4 +84,19 @@ function DismissedBy({ scout }: { readonly scout: string }) {
       )}
     </>
   );
+}
+
+/** The list whose next row has the focus when the one that was taken back is gone. */
+function useNextOf(items: readonly Dismissed[], taken: Dismissed | undefined) {
+  const rows = useRef<HTMLUListElement>(null);
+  const place = useRef<number>(undefined);
+  const at = taken === undefined ? -1 : items.findIndex(({ ref }) => ref === taken.ref);
+  useEffect(() => {
+    const before = place.current;
+    place.current = at === -1 ? undefined : at;
+    if (at !== -1 || before === undefined || taken === undefined) return;
+    const buttons = rows.current?.querySelectorAll<HTMLElement>(".restore") ?? [];
+    buttons[Math.min(before, buttons.length - 1)]?.focus();
+  }, [at, taken]);
+  return rows;
 }
