@@ -122,6 +122,10 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     await page.getByLabel("Sender's address").fill("offers@shop.example");
     await page.getByRole("button", { name: "Mute" }).click();
     await page.getByText("1 sender is muted.").waitFor();
+    await page.getByText("offers@shop.example is muted.").waitFor();
+    await page.getByLabel("Sender's address").fill("offers@shop.example");
+    await page.getByRole("button", { name: "Hear again" }).click();
+    await page.getByText("offers@shop.example is heard again.").waitFor();
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("alertdialog").waitFor();
     expect(await violationsOn(page)).toEqual([]);

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
+import { line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
@@ -13,7 +14,8 @@ export function ScoutMute({ scout }: { readonly scout: Scout }) {
   const [address, setAddress] = useState("");
   const { id, mutedSenders } = scout;
   const mute = useChange(
-    (muted: boolean) => answerOf(api.scouts[":id"].mute.$post({ param: { id }, json: { address, muted } })),
+    (json: { readonly address: string; readonly muted: boolean }) =>
+      answerOf(api.scouts[":id"].mute.$post({ param: { id }, json })),
     () => setAddress(""),
   );
   return (
@@ -24,7 +26,7 @@ export function ScoutMute({ scout }: { readonly scout: Scout }) {
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          mute.mutate(true);
+          mute.mutate({ address, muted: true });
         }}
       >
         <TextBox label={t("mute.address")} hint={t("mute.hint")} value={address} onChange={setAddress} />
@@ -33,10 +35,17 @@ export function ScoutMute({ scout }: { readonly scout: Scout }) {
           <Button type="submit" isDisabled={address.trim() === "" || mute.isPending}>
             {t("mute.mute")}
           </Button>
-          <Button isDisabled={address.trim() === "" || mute.isPending} onPress={() => mute.mutate(false)}>
+          <Button
+            isDisabled={address.trim() === "" || mute.isPending}
+            onPress={() => mute.mutate({ address, muted: false })}
+          >
             {t("mute.hear")}
           </Button>
         </div>
+        <p role="status">
+          {mute.isSuccess &&
+            t(mute.variables.muted ? "mute.muted" : "mute.heard", { address: line(mute.variables.address) })}
+        </p>
       </Form>
     </section>
   );
