@@ -3,6 +3,7 @@ import { categories, priorities } from "../../../events/categorize.ts";
 import { projectId, proposalId, scoutId, taskId } from "../../../events/ids.ts";
 import { shownReasonCodeSchema } from "../../../events/verdict.ts";
 import { draftForm } from "../../proposals/draft-form.ts";
+import { type TitleLanguage, titleLanguages } from "../../proposals/draft-outcome.ts";
 import { shownStatuses } from "../../proposals/proposal-page.ts";
 
 /** What a list is narrowed to. Words are in a body and not in an address, which is kept in places that content is not. */
@@ -23,6 +24,12 @@ export const pageRequest = z.strictObject({
   /** How many lie before the page. */
   from: z.number().int().nonnegative().default(0),
 });
+
+/** What a tab speaks, as the header of its requests names it (RFC 9110 §12.5.4); English where it is none that the console has. */
+export function languageIn(header: string | undefined): TitleLanguage {
+  const spoken = header?.slice(0, 2).toLowerCase();
+  return titleLanguages.find((each) => each === spoken) ?? "en";
+}
 
 const revision = z.string().length(16);
 

@@ -1,7 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { proposalId } from "../../../events/ids.ts";
-import { type TitleLanguage, titleLanguages } from "../../proposals/draft-outcome.ts";
 import { checked } from "../checked.ts";
 import type { ConsoleEnvironment } from "../doors.ts";
 import {
@@ -12,6 +11,7 @@ import {
   decisionsRequest,
   formRequest,
   idsRequest,
+  languageIn,
   mergeRequest,
   muteRequest,
   snoozeRequest,
@@ -21,11 +21,8 @@ import type { InboxUseCases } from "./use-cases.ts";
 
 const proposal = checked("param", z.object({ id: proposalId }), "proposal_unknown");
 
-/** What the tab speaks that asks, as the header of its request names it (RFC 9110 §12.5.4). */
-function languageOf({ req }: Context): TitleLanguage {
-  const spoken = req.header("accept-language")?.slice(0, 2).toLowerCase();
-  return titleLanguages.find((each) => each === spoken) ?? "en";
-}
+/** What the tab speaks that asks. */
+const languageOf = ({ req }: Context) => languageIn(req.header("accept-language"));
 
 /** What is done with proposals. They parse, call, and hand on; what is done stands in the use cases. */
 export const inboxRoutes = (use: InboxUseCases) =>
