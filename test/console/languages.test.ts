@@ -1,7 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyDraft } from "../../device/categorize/draft.ts";
+import { newFrameId } from "../../device/store/decide.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { addEntity } from "../../device/work/change-entities.ts";
+import { convertProposal } from "../../device/work/decide-into.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { pngOf } from "../device/scanner/documents.ts";
@@ -9,6 +12,7 @@ import { temporaryFolder } from "../device/setting.ts";
 import { loaded, startBrowser, type Tab } from "./browser-page.ts";
 import type { ConsoleHome } from "./console-home.ts";
 import { inbox } from "./console-home.ts";
+import { dayMs, startDrafted } from "./drafted-home.ts";
 import { faultsOfView } from "./faults.ts";
 import { changedByAgent, startProject } from "./project-home.ts";
 import { addFeed, startConsoleOnHome } from "./real-home.ts";
@@ -87,6 +91,35 @@ describe.skipIf(!hasBrowser)("every page, in every language, narrow and wide, li
       await page.getByRole("dialog").waitFor();
       expect(await faultsOfView(looked, name)).toEqual([]);
     }
+    expect(tab.complaints).toEqual([]);
+  });
+
+  it("what is decided, closed, put off and dismissed is looked at without a fault of WCAG 2.2, and nothing is cut off", async () => {
+    const home = await startDrafted([{}, {}, {}, {}, {}], { dismissed: [{ ref: "m9", subject: "Buy now" }] });
+    const { store, idOf } = home;
+    const times = { nowMs: Date.now(), notBefore: 0 };
+    const title = "Bring the papers to the notary, and a copy";
+    convertProposal(store, idOf(1), "task", { title }, times, () => newFrameId(systemTimeAndIds.newId));
+    store.proposals.decide(idOf(2), "rejected");
+    store.proposals.close(idOf(3), { reason: "resolved_elsewhere", round: 1, outcome: "approved" });
+    store.proposals.close(idOf(4), { reason: "gone" });
+    store.proposals.snooze(idOf(5), Date.now() + dayMs);
+    const token = await home.token();
+    const tab = await startTab(browser, home);
+    const lists = ["approved", "rejected", "expired", "snoozed"].map((status) => `/inbox?status=${status}`);
+    for (const path of [...lists, ...[1, 3, 5].map((n) => `/items/${idOf(n)}`)])
+      expect(await faultsOf(tab, home, token, path)).toEqual([]);
+    const { page } = tab;
+    const looked = { page, origin: home.served.origin, token };
+    await page.keyboard.press("u");
+    await page.locator(".undo-ways").waitFor();
+    expect(await faultsOfView(looked, "too late")).toEqual([]);
+    // What leads somewhere stays for as long as somebody takes to read it.
+    expect(await page.locator(".undo-ways").isVisible()).toBe(true);
+    await page.goto(`${looked.origin}/dismissed`);
+    await page.locator(".dismissed-row button").first().press("Enter");
+    await page.locator(".item-text").waitFor();
+    expect(await faultsOfView(looked, "dismissed text")).toEqual([]);
     expect(tab.complaints).toEqual([]);
   });
 

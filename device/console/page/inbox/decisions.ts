@@ -54,14 +54,16 @@ function change(next: readonly LastDecision[]): void {
   for (const listener of listeners) listener();
 }
 
-const without = (ids: readonly string[]) => decided.filter((each) => !each.ids.some((id) => ids.includes(id)));
+/** What is said of others; what is said of none is outdated by whatever is said next. */
+const without = (ids: readonly string[]) =>
+  decided.filter((each) => each.ids.length > 0 && !each.ids.some((id) => ids.includes(id)));
 const end = (decision: LastDecision): void => change(decided.filter((each) => each !== decision));
 
-/** Says something of proposals for a while. */
+/** Says something of proposals for a while; what leads somewhere stays until it is closed. */
 export function say(notice: Notice): void {
   const said: LastDecision = { ...notice, kept: Promise.resolve(), undo: undefined };
-  change([...without(notice.ids).filter(({ what }) => what !== "late"), said]);
-  setTimeout(() => end(said), saidForMs);
+  change([...without(notice.ids), said]);
+  if (notice.what !== "late") setTimeout(() => end(said), saidForMs);
 }
 
 /** Decisions of the last seconds, oldest first. */

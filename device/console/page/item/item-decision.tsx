@@ -76,6 +76,7 @@ function Return({ proposal, deciding }: ReturnProps) {
   const { undecide, reopen } = useDecisions();
   const way = wayBack(proposal);
   const isMade = way === "undo" && becameOf(proposal) !== undefined;
+  if (way === undefined && proposal.status !== "approved") return null;
   return (
     <>
       <div className="card-actions">
