@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { Button, Form } from "react-aria-components";
+import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../app/api.ts";
 import { line } from "../../app/shown-text.ts";
+import { Button } from "../../form/button.tsx";
 import { Confirm } from "../../form/confirm.tsx";
 import { Problem } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
