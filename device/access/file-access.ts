@@ -97,7 +97,7 @@ export class FileAccess {
       store,
       registry: new Registry(files, store, () => this.#rules.ownData()),
       applier: new ChangeApplier({ files, store, now, newId: versionId }),
-      locks: new PathLocks(files.foldsCase),
+      locks: new PathLocks(files.folding),
       lease: options.lease ?? ownProcessOnly,
       redactor,
       largeTexts: new LargeTexts(files, redactor),

@@ -48,7 +48,7 @@ export class Registry {
       batch = [];
     };
     const ownData = this.#ownData();
-    const context = { rules: { ownData }, foldsCase: this.#files.foldsCase };
+    const context = { rules: { ownData }, foldsCase: this.#files.folding.foldsCase };
     const enters = (directory: string) => !isOwnData(directory, context);
     for await (const { path, metadata } of this.#files.walk({
       withMetadata: true,

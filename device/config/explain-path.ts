@@ -38,7 +38,7 @@ export async function explainPath(
   const path = await files.canonical(asked);
   const places = personalPlaces(config, root);
   const rules = await new ProjectRules(files, places, dataFolder).current();
-  const { foldsCase } = files;
+  const { foldsCase } = files.folding;
   const origins = [
     ...(rules.project === undefined ? [] : [{ place: rules.project, from: "project" as const }]),
     ...places.map((place, at) => ({

@@ -1,6 +1,7 @@
 import type { EntryKind, FileMetadata } from "./file-metadata.ts";
 import type { GrepOptions, GrepStream } from "./grep/grep-types.ts";
 import type { MaterializedView, MaterializeOptions } from "./materialize/materialize-types.ts";
+import type { NameFolding } from "./paths/containment.ts";
 import type { FileWalk, WalkOptions } from "./walk/walk-types.ts";
 
 /**
@@ -25,8 +26,8 @@ import type { FileWalk, WalkOptions } from "./walk/walk-types.ts";
 export interface ProjectFiles {
   /** What a person may be shown as the root: a directory, `s3://bucket/prefix`, `<memory>`, `<no project>`. */
   readonly displayRoot: string;
-  /** True when `README` and `readme` are the same file here. */
-  readonly foldsCase: boolean;
+  /** Which spellings of a name are the same file here: `identityOf` says whether two paths are. */
+  readonly folding: NameFolding;
   /** True when write, delete and rename are refused (`ReadOnly`), whatever the storage would allow. */
   readonly isReadOnly: boolean;
 

@@ -15,7 +15,7 @@ export async function changeableIn(
   const { files } = access.kit;
   try {
     const rules = await new ProjectRules(files, personalRules(dataFolder, root), dataFolder).current();
-    return (path) => decide("write", path, { rules, foldsCase: files.foldsCase }).verdict !== "deny";
+    return (path) => decide("write", path, { rules, foldsCase: files.folding.foldsCase }).verdict !== "deny";
   } catch (error) {
     if (!isAccessError(error, "denied")) throw error;
     return () => false;

@@ -69,7 +69,7 @@ export async function reviewChanges(
 ): Promise<Review> {
   const offered: OfferedChange[] = [];
   const refused: RefusedChange[] = [];
-  const isDeclared = writes.length === 0 ? () => false : pathFilter({ globs: writes }, files.foldsCase);
+  const isDeclared = writes.length === 0 ? () => false : pathFilter({ globs: writes }, files.folding.foldsCase);
   const copy = new FsProjectFiles(view.root, { ripgrep: false });
   for (const change of (await view.plan()).changes) {
     const { path } = change;

@@ -147,7 +147,7 @@ async function runAudited(
   const { dataFolder, variables, now } = setting;
   const mayRead = await readableFor(request, opened);
   const files = opened?.access.kit.files ?? new NullProjectFiles();
-  const { foldsCase } = files;
+  const { foldsCase } = files.folding;
   // It may lie in the project: a tool never has it in its copy.
   const rules = { personal: [], ownData: dataFolderIn(files.displayRoot, dataFolder, foldsCase) };
   const workspace = new Workspace({

@@ -54,7 +54,7 @@ export function watched(files: ProjectFiles, atStep: AtStep, looks = false): Pro
   const aroundLook = <T>(work: () => Promise<T>): Promise<T> => (looks ? around(work) : work());
   return {
     displayRoot: files.displayRoot,
-    foldsCase: files.foldsCase,
+    folding: files.folding,
     isReadOnly: false,
     read: (path, options) => aroundLook(() => files.read(path, options)),
     exists: (path) => files.exists(path),

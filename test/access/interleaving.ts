@@ -27,7 +27,7 @@ export function delayed(files: ProjectFiles, random: () => number): ProjectFiles
   };
   return {
     displayRoot: files.displayRoot,
-    foldsCase: files.foldsCase,
+    folding: files.folding,
     isReadOnly: false,
     read: (path, options) => later(() => files.read(path, options)),
     write: (path, bytes, options) => later(() => files.write(path, bytes, options)),

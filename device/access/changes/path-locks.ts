@@ -1,4 +1,5 @@
 import { KeyedLock } from "../../files/keyed-lock.ts";
+import { identityOf, type NameFolding } from "../../files/paths/containment.ts";
 
 /**
  * One change at a time for each file. Several files are locked in one order by everyone, so that two changes never wait
@@ -8,9 +9,9 @@ export class PathLocks {
   readonly #locks = new KeyedLock();
   readonly #keyOf: (path: string) => string;
 
-  /** @param foldsCase whether `README` and `readme` are one file */
-  constructor(foldsCase: boolean) {
-    this.#keyOf = (path) => (foldsCase ? path.normalize("NFC").toLowerCase() : path);
+  /** @param folding which spellings are one file */
+  constructor(folding: NameFolding) {
+    this.#keyOf = (path) => identityOf(path, folding);
   }
 
   async run<T>(paths: readonly string[], action: () => Promise<T>): Promise<T> {

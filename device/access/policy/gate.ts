@@ -150,7 +150,7 @@ export class Gate {
 
   get #context(): PolicyContext {
     const { rules, files } = this.#options;
-    return { rules, foldsCase: files.foldsCase };
+    return { rules, foldsCase: files.folding.foldsCase };
   }
 
   #note(decision: AuditEvent["decision"]): void {

@@ -25,8 +25,8 @@ export class ProjectRules {
 
   /** Where in the project the data folder lies now: what was moved or linked since is found there. */
   ownData(): string | undefined {
-    const { displayRoot, foldsCase } = this.#files;
-    return this.#dataFolder === undefined ? undefined : dataFolderIn(displayRoot, this.#dataFolder, foldsCase);
+    const { displayRoot, folding } = this.#files;
+    return this.#dataFolder === undefined ? undefined : dataFolderIn(displayRoot, this.#dataFolder, folding.foldsCase);
   }
 
   /** What the project says about itself; undefined when it says nothing. @throws AccessError `denied` */

@@ -38,10 +38,9 @@ type StoredNode = StoredFile | StoredDirectory;
 /** Files in memory: for tests, and the reference for every rule that is not about disks. A directory ends with its last file. */
 export class InMemoryProjectFiles implements ProjectFiles {
   readonly displayRoot = "<memory>";
-  readonly foldsCase: boolean;
+  readonly folding: NameFolding;
   readonly isReadOnly = false;
   readonly #style: PathStyle;
-  readonly #folding: NameFolding;
   readonly #maxFileBytes: number;
   readonly #now: () => number;
   readonly #root: StoredDirectory;
@@ -49,11 +48,10 @@ export class InMemoryProjectFiles implements ProjectFiles {
 
   constructor(initial: Record<string, string | Uint8Array>, options: InMemoryProjectFilesOptions) {
     this.#style = options.style ?? "posix";
-    this.#folding = options.folding ?? exactNames;
+    this.folding = options.folding ?? exactNames;
     this.#maxFileBytes = options.maxFileBytes ?? 512 * 1024 * 1024;
     this.#now = options.now;
     this.#root = this.#emptyDirectory();
-    this.foldsCase = this.#folding.foldsCase;
     for (const [path, content] of Object.entries(initial)) {
       this.#put(path, typeof content === "string" ? Buffer.from(content) : content, {});
     }
@@ -88,7 +86,7 @@ export class InMemoryProjectFiles implements ProjectFiles {
   walk(options: WalkOptions = {}): FileWalk {
     const source: WalkSource = {
       style: this.#style,
-      foldsCase: this.foldsCase,
+      foldsCase: this.folding.foldsCase,
       list: (directory) => this.#list(directory),
       read: (path) => this.#file(path).bytes,
       metadata: (path) => metadataOf(this.#node(path)),
@@ -145,7 +143,7 @@ export class InMemoryProjectFiles implements ProjectFiles {
   }
 
   #key(text: string): string {
-    return identityOf(text, this.#folding);
+    return identityOf(text, this.folding);
   }
 
   #emptyDirectory(): StoredDirectory {

@@ -5,6 +5,7 @@ import type { GrepMatch, GrepStream } from "../grep/grep-types.ts";
 import { materializeFiles } from "../materialize/materialize.ts";
 import type { MaterializedView, MaterializeOptions } from "../materialize/materialize-types.ts";
 import { openView } from "../materialize/open-view.ts";
+import { exactNames } from "../paths/containment.ts";
 import type { DirEntry, ProjectFiles } from "../project-files.ts";
 import { noOmissions } from "../walk/walk.ts";
 import type { FileEntry, FileWalk } from "../walk/walk-types.ts";
@@ -12,7 +13,7 @@ import type { FileEntry, FileWalk } from "../walk/walk-types.ts";
 /** No project is open: listings are empty, everything else fails with `NoProjectFiles`. */
 export class NullProjectFiles implements ProjectFiles {
   readonly displayRoot = "<no project>";
-  readonly foldsCase = false;
+  readonly folding = exactNames;
   readonly isReadOnly = false;
 
   read(path: string): Promise<Uint8Array> {

@@ -133,7 +133,7 @@ async function* namedFiles(
   options: GrepOptions,
   walkOptions: WalkOptions,
 ): AsyncGenerator<FileEntry> {
-  const wanted = pathFilter(options, files.foldsCase);
+  const wanted = pathFilter(options, files.folding.foldsCase);
   const seen = new Set<string>();
   for (const named of paths) {
     const path = await files.canonical(named);

@@ -4,9 +4,9 @@ import type { PathStyle } from "./project-path.ts";
 /** How a disk compares names. */
 export interface NameFolding {
   /** APFS, NTFS, FAT, casefold ext4. */
-  foldsCase: boolean;
+  readonly foldsCase: boolean;
   /** HFS+ and APFS treat NFC and NFD spellings as one name. */
-  foldsUnicode: boolean;
+  readonly foldsUnicode: boolean;
 }
 
 export const exactNames: NameFolding = { foldsCase: false, foldsUnicode: false };

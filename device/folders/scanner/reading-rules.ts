@@ -27,7 +27,7 @@ export async function readingRules(
   dataFolder: string,
 ): Promise<ReadingRules> {
   const rules = await new ProjectRules(files, personal ?? [], dataFolder).current();
-  const { foldsCase } = files;
+  const { foldsCase } = files.folding;
   const context = { rules, foldsCase };
   const { ownData = null } = rules;
   const facts = JSON.stringify([saidOf(rules), foldsCase, protectedFromReading, ownData, secretGlobs, sensitiveGlobs]);

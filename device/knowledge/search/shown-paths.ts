@@ -18,7 +18,7 @@ export class ShownPaths {
 
   private constructor(files: ProjectFiles, rules: ReadingRules) {
     this.#rules = rules;
-    const source = { foldsCase: files.foldsCase, read: (path: string) => files.read(path) };
+    const source = { foldsCase: files.folding.foldsCase, read: (path: string) => files.read(path) };
     // A file of git's that cannot be read hides nothing, as in a walk.
     this.#ignoreFiles = new IgnoreFiles(source, { ownIgnoreFile: scoutsIgnoreFile }, () => undefined);
   }

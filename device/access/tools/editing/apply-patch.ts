@@ -1,4 +1,5 @@
 import type { FileToolInput, PatchResult } from "../../../../events/tools.ts";
+import { identityOf } from "../../../files/paths/containment.ts";
 import type { FilePatch } from "../../edits/patches/patch.ts";
 import { AccessError } from "../../errors.ts";
 import { patchOf } from "../claims.ts";
@@ -46,7 +47,7 @@ async function targetsOf(call: ToolCall, files: readonly FilePatch[]): Promise<T
     const moveTo =
       patch.kind === "update" && patch.moveTo !== undefined ? await call.canonical(patch.moveTo) : undefined;
     for (const place of moveTo === undefined ? [path] : [path, moveTo]) {
-      const key = call.kit.files.foldsCase ? place.toLowerCase() : place;
+      const key = identityOf(place, call.kit.files.folding);
       if (seen.has(key))
         throw new AccessError("overlapping_edits", { path: place, detail: "The patch names it twice." });
       seen.add(key);

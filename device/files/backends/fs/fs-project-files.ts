@@ -52,7 +52,7 @@ export interface FsProjectFilesOptions {
 /** A directory on this machine. See `FsRoot` for how containment is kept. */
 export class FsProjectFiles implements ProjectFiles, StreamingFiles, LinkedFiles, SnapshotFiles, HashingFiles {
   readonly displayRoot: string;
-  readonly foldsCase: boolean;
+  readonly folding: NameFolding;
   readonly isReadOnly = false;
   readonly #root: FsRoot;
   readonly #maxFileBytes: number;
@@ -66,7 +66,7 @@ export class FsProjectFiles implements ProjectFiles, StreamingFiles, LinkedFiles
     const { ripgrep = ripgrepByDefault(availableParallelism()), ...rootOptions } = others;
     this.#root = FsRoot.open(directory, rootOptions);
     this.displayRoot = this.#root.path;
-    this.foldsCase = this.#root.folding.foldsCase;
+    this.folding = this.#root.folding;
     this.#maxFileBytes = maxFileBytes;
     this.#ripgrep = ripgrep;
     this.#durable = durable;

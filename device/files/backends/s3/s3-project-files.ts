@@ -6,6 +6,7 @@ import { KeyedLock } from "../../keyed-lock.ts";
 import { materializeFiles } from "../../materialize/materialize.ts";
 import type { MaterializedView, MaterializeOptions } from "../../materialize/materialize-types.ts";
 import { openView } from "../../materialize/open-view.ts";
+import { exactNames } from "../../paths/containment.ts";
 import { canonicalPath, joinPath, type PathStyle, segmentsOf } from "../../paths/project-path.ts";
 import type {
   DeleteOptions,
@@ -41,7 +42,7 @@ export interface S3ProjectFilesOptions {
  */
 export class S3ProjectFiles implements ProjectFiles, RemoteFiles {
   readonly displayRoot: string;
-  readonly foldsCase = false;
+  readonly folding = exactNames;
   readonly isReadOnly: boolean;
   readonly requestsAtOnce = 8;
   readonly #storage: ObjectStorage;
@@ -113,7 +114,7 @@ export class S3ProjectFiles implements ProjectFiles, RemoteFiles {
   walk(options: WalkOptions = {}): FileWalk {
     const source: WalkSource = {
       style: this.#style,
-      foldsCase: false,
+      foldsCase: this.folding.foldsCase,
       list: (directory) => this.#list(directory),
       read: (path) => this.read(path),
       metadata: (path) => this.metadata(path),
