@@ -1,9 +1,9 @@
 import { CommanderError } from "commander";
+import { isDiskFull } from "../device/errors/disk-full.ts";
 import { detailsOf, type FailureDetails, type FailureObject } from "../device/errors/failure-object.ts";
 import { isDeviceError } from "../device/errors.ts";
 import { type ExitCode, exitCodes } from "../device/exit-codes.ts";
 import { isScoutsError } from "../events/errors.ts";
-import { isDiskFull } from "./disk-full.ts";
 import { fullText } from "./error-log.ts";
 import { printable } from "./output/printable.ts";
 import { printableCode } from "./output/printable-code.ts";

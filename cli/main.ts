@@ -1,8 +1,8 @@
 import process from "node:process";
+import { isDiskFull } from "../device/errors/disk-full.ts";
 import { exitCodes } from "../device/exit-codes.ts";
 import { systemTimeAndIds } from "../device/time-and-ids.ts";
 import { systemZone } from "../device/work/dates/zone.ts";
-import { isDiskFull } from "./disk-full.ts";
 import { readEnvironment } from "./environment.ts";
 import { failureOf } from "./failure.ts";
 import { printableJson } from "./output/printable.ts";

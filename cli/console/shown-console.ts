@@ -1,9 +1,9 @@
 import { systemPorts } from "../../device/connection/ports.ts";
 import type { ConsoleOptions } from "../../device/console/serve.ts";
 import { type ServedConsole, serveConsole } from "../../device/console/serve.ts";
+import { isDiskFull } from "../../device/errors/disk-full.ts";
 import { isDeviceError } from "../../device/errors.ts";
 import { isScoutsError } from "../../events/errors.ts";
-import { isDiskFull } from "../disk-full.ts";
 import { keepError } from "../error-log.ts";
 import { failureOf } from "../failure.ts";
 import type { CliIo } from "../home/up-options.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isDiskFull } from "../../cli/disk-full.ts";
 import { failureOf } from "../../cli/failure.ts";
 import { requireEncrypted } from "../../device/connect/encrypted-address.ts";
 import { browserCommand } from "../../device/connect/open-browser.ts";
+import { isDiskFull } from "../../device/errors/disk-full.ts";
 import { LocalHomeError } from "../../infra/local/errors.ts";
 
 const unexpected = { keep: () => undefined, debug: false };

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { isDiskFull } from "../../errors/disk-full.ts";
 import { DeviceError } from "../../errors.ts";
 import { makePrivateFolder } from "../../private-folder.ts";
 import { keptKey } from "../../store/kept-key.ts";
@@ -9,9 +10,6 @@ import { keptKey } from "../../store/kept-key.ts";
 const mostDrafts = 500;
 const fileName = /^([\w-]{22})\.json$/;
 const kept = z.strictObject({ v: z.literal(1), sealed: z.string(), at: z.int() });
-
-/** What the disk answers when nothing more fits: errno(3), ENOSPC and EDQUOT. */
-const fullDisk = ["ENOSPC", "EDQUOT"];
 
 /** A draft whose file cannot be read: a person is told, as a text of theirs is in it. */
 export interface DamagedDraft {
@@ -103,6 +101,6 @@ function onDisk<T>(work: () => T): T {
     return work();
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause) || cause instanceof DeviceError) throw cause;
-    throw new DeviceError(fullDisk.some((each) => each === cause.code) ? "store_full" : "folder_unusable", { cause });
+    throw new DeviceError(isDiskFull(cause) ? "store_full" : "folder_unusable", { cause });
   }
 }
