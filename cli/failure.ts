@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { isArtifactError } from "../device/artifacts/errors.ts";
 import { isDiskFull } from "../device/errors/disk-full.ts";
 import { detailsOf, type FailureDetails, type FailureObject } from "../device/errors/failure-object.ts";
 import { isDeviceError } from "../device/errors.ts";
@@ -56,6 +57,10 @@ export function failureOf(error: unknown, unexpected: Unexpected): Failure {
   const details = detailsOf(error);
   if (isDeviceError(error) && error.code !== "internal") {
     return told({ code: error.code, message: error.message, exitCode: error.exitCode, details });
+  }
+  if (isArtifactError(error, "not_found")) {
+    const { code, message, recovery = "scouts artifacts list shows what there is." } = error;
+    return told({ code, message, exitCode: exitCodes.unknown, details: { ...details, recovery }, below: [recovery] });
   }
   if (isDiskFull(error)) {
     const ours = error instanceof Error && "code" in error && error.code === "disk_full";

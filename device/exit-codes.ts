@@ -24,7 +24,7 @@ export const exitMeanings: Readonly<Record<ExitName, string>> = {
   done: "done",
   failed: "failed; the code in parentheses on stderr says how",
   usage: "wrong usage",
-  unknown: "no such scout, proposal, item, project, task, event, note, person, fact or change",
+  unknown: "no such scout, proposal, item, project, task, event, note, person, fact, change or artifact",
   unusable:
     "data folder or database missing, unusable, locked, full or of a newer version; no home running there; not signed in; a project's folder gone or unreadable",
   settled:

@@ -10,7 +10,7 @@ import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { printable, printableLines } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
-import { table } from "../output/table.ts";
+import { tableOr } from "../output/table.ts";
 import { personSession, withArtifacts } from "./artifact-context.ts";
 import { addArtifactAdd, addArtifactSearch } from "./artifact-search.ts";
 
@@ -40,7 +40,7 @@ export function addArtifacts(program: Command, context: CliContext): void {
         const states = new Map<string, ArtifactState>();
         for (const metadata of found) states.set(metadata.id, await opened.stateOf(metadata));
         if (flags.json) return output.json(found.map((each) => ({ ...each, state: states.get(each.id) })));
-        table(output, found, [
+        tableOr(output, "No artifacts.", found, [
           { title: "AGE", cell: ({ createdAt }) => age(createdAt, context.now()) },
           { title: "SIZE", cell: ({ sizeBytes }) => sizeText(sizeBytes) },
           { title: "TOOL", cell: ({ origin }) => origin.tool },

@@ -10,7 +10,7 @@ import { pathGiven } from "../given-path.ts";
 import { counted } from "../output/counted.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
-import { table } from "../output/table.ts";
+import { tableOr } from "../output/table.ts";
 import { type ProjectOptions, type ProjectWork, withProject, withProjectOptions } from "../projects/project-context.ts";
 
 const ofDevice = "of what was asked of this device itself, and not of a project's files";
@@ -30,7 +30,7 @@ export function addAudit(program: Command, context: CliContext, exitWith: ExitWi
       withTrail(context, flags, async (trail, output) => {
         const records = trail.newest(flags.limit);
         if (flags.json) return output.json(records);
-        table(output, records, [
+        tableOr(output, "No records.", records, [
           { title: "SEQ", cell: ({ seq }) => String(seq) },
           { title: "AGE", cell: ({ at }) => age(at, context.now()) },
           { title: "BY", cell: ({ caller }) => caller },

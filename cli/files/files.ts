@@ -9,7 +9,7 @@ import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
-import { table } from "../output/table.ts";
+import { tableOr } from "../output/table.ts";
 import {
   type ProjectOptions,
   type ProjectWork,
@@ -59,7 +59,7 @@ export function addFiles(program: Command, context: CliContext): Command {
           ...(flags.glob && { globs: flags.glob }),
         });
         if (flags.json) return output.json(result);
-        table(output, result.files, [
+        tableOr(output, "No files.", result.files, [
           { title: "PATH", cell: (file) => file.path, fills: true },
           { title: "BYTES", cell: ({ sizeBytes }) => (sizeBytes === undefined ? "" : String(sizeBytes)) },
           { title: "KIND", cell: (file) => file.tags.join(",") },
@@ -268,7 +268,7 @@ export function addHistory(files: Command, context: CliContext): void {
       withProject(context, flags, async ({ run, output }) => {
         const result = await run("file_history", { path: file, limit: flags.limit });
         if (flags.json) return output.json(result);
-        table(output, result.versions, [
+        tableOr(output, "No versions are kept of it.", result.versions, [
           { title: "VERSION", cell: ({ id }) => id },
           { title: "AGE", cell: ({ at }) => age(at, context.now()) },
           { title: "BY", cell: ({ caller }) => caller },

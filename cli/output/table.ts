@@ -44,6 +44,12 @@ export function table<T>(output: Output, rows: readonly T[], columns: readonly C
   }
 }
 
+/** A table, or a sentence where there is no row of it. */
+export function tableOr<T>(output: Output, sentence: string, rows: readonly T[], columns: readonly Column<T>[]): void {
+  if (rows.length === 0) output.line(sentence);
+  else table(output, rows, columns);
+}
+
 const leastOf = <T>({ fills, least }: Column<T>, natural: number): number =>
   Math.min(natural, least ?? (fills ? narrowestFill : natural));
 

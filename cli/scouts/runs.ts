@@ -6,7 +6,7 @@ import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
-import { table } from "../output/table.ts";
+import { table, tableOr } from "../output/table.ts";
 import { askScouts } from "./known-scouts.ts";
 import { withHome } from "./scouts-home.ts";
 
@@ -84,7 +84,7 @@ function showActions(context: CliContext, flags: RunsFlags, id: string): Promise
       throw new DeviceError("item_unknown", { sentence: `This device has made no scan ${id}; see: scouts runs` });
     }
     if (flags.json) return output.json(actions);
-    table(output, actions, [
+    tableOr(output, "No actions.", actions, [
       { title: "DONE", cell: ({ action }) => action },
       { title: "FILE", cell: ({ relativePath }) => relativePath, fills: true, cutMiddle: true },
       { title: "WHY", cell: ({ code }) => (code ?? "").replaceAll("_", " ") },

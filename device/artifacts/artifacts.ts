@@ -176,22 +176,21 @@ export class Artifacts {
   #explained(error: unknown, id: string, origin?: ArtifactOrigin): unknown {
     if (!isArtifactError(error, "not_found", "corrupt")) return error;
     this.usage.add(error.code === "corrupt" ? "corrupt" : "missing");
+    const recovery = origin && recoveryOf(id, origin);
     return new ArtifactError(error.code, {
-      detail: JSON.stringify(id),
-      recovery: recoveryOf(id, origin),
-      cause: error,
+      ...{ detail: JSON.stringify(id), cause: error },
+      ...(recovery !== undefined && { recovery }),
     });
   }
 }
 
-/** How an artifact can be had again. */
-function recoveryOf(id: string, origin: ArtifactOrigin | undefined): string {
-  if (origin === undefined) return "artifact_list tells what there is; otherwise call the tool that gave it again.";
+/** How an artifact can be had again, in words for a person as for a model. */
+function recoveryOf(id: string, origin: ArtifactOrigin): string {
   if (!origin.readOnly) return `It came from ${origin.tool}, which changes things, so it is not run again by itself.`;
   if (runAgainOf(origin) === undefined) {
     return `It came from ${origin.tool}, which cannot be run again from here; it can only be had by asking the same again.`;
   }
   if (origin.tool === addedTool)
-    return `It was stored by the person, who gets it again by: scouts artifacts regenerate ${id}`;
-  return `Call ${origin.tool} again with the same arguments, or have the person run: scouts artifacts regenerate ${id}`;
+    return `It is a file that was added; what has it again is: scouts artifacts regenerate ${id}`;
+  return `Another call of ${origin.tool} with the same arguments gives it again, and so does: scouts artifacts regenerate ${id}`;
 }

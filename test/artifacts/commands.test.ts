@@ -29,6 +29,10 @@ function setting() {
   };
 }
 
+test("a device without artifacts says so", async () => {
+  expect(await setting().scouts("list")).toEqual({ code: 0, stdout: "No artifacts.\n", stderr: "" });
+});
+
 test("list, show, query, stats and prune from the command line", { timeout: 240_000 }, async () => {
   const { artifacts, scouts, json } = setting();
   const rows = metadataOf(await artifacts.keep([{ name: "a\u001b[31m" }, { name: "b" }], originOf("rows")));
@@ -45,8 +49,9 @@ test("list, show, query, stats and prune from the command line", { timeout: 240_
     stderr: expect.stringMatching(/\(query_invalid\)\n$/),
   });
   expect(await scouts("show", "no/such.txt")).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/\(not_found\)\n {2}artifact_list tells what there is.*\n$/),
+    code: 3,
+    stderr:
+      'scouts: There is no such artifact. "no/such.txt" (not_found)\n  scouts artifacts list shows what there is.\n',
   });
   expect(await json("stats")).toMatchObject({
     stored: { artifacts: 2, kinds: { json: 1, text: 1 }, pinned: 2 },
@@ -145,7 +150,7 @@ test("a person's file is stored, searched, compared, and had again when it is lo
     stderr: expect.stringContaining("pattern_refused"),
   });
   expect(await scouts("diff", one.id, "none.txt")).toMatchObject({
-    code: 1,
+    code: 3,
     stderr: expect.stringContaining("(not_found)"),
   });
 });

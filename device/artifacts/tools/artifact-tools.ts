@@ -42,6 +42,9 @@ export function threadSession(
   return { artifacts, ...ids, mayUse: ({ origin }) => origin.threadId === ids.threadId };
 }
 
+const isUnknown = (error: ArtifactError) => isArtifactError(error, "not_found", "corrupt");
+const listsThem = "artifact_list tells what there is; otherwise call the tool that gave it again.";
+
 /** Runs a tool with arguments as they came from a model. Every failure is an answer with a code. */
 export async function callArtifactTool(
   session: ArtifactSession,
@@ -53,7 +56,7 @@ export async function callArtifactTool(
     return { ok: true, result: await run(session, name, args) };
   } catch (error) {
     const known = isArtifactError(error) ? error : new ArtifactError("internal", { cause: error });
-    const { code, message, recovery } = known;
+    const { code, message, recovery = isUnknown(known) ? listsThem : undefined } = known;
     return { ok: false, error: { code, message, ...(recovery !== undefined && { recovery }) } };
   }
 }
