@@ -11,7 +11,7 @@ export class EventLog {
   readonly #run: string;
   #events: LoggedEvent[] = [];
   #count = 0;
-  #more = Promise.withResolvers<void>();
+  readonly #waiting = new Set<() => void>();
 
   /** @param run another one for each log: places of one mean nothing to the next */
   constructor(run: string) {
@@ -27,8 +27,9 @@ export class EventLog {
     this.#count += 1;
     this.#events.push({ at: this.at, event });
     if (this.#events.length > keptEvents) this.#events = this.#events.slice(-keptEvents);
-    this.#more.resolve();
-    this.#more = Promise.withResolvers();
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const tell of waiting) tell();
   }
 
   /** What came behind a place; undefined when that is not known. */
@@ -39,8 +40,9 @@ export class EventLog {
     return behind === 0 ? [] : this.#events.slice(-behind);
   }
 
-  /** Resolves when there is another event than now. */
-  more(): Promise<void> {
-    return this.#more.promise;
+  /** Calls back once when there is another event than now; the returned function prevents it. */
+  onNext(tell: () => void): () => void {
+    this.#waiting.add(tell);
+    return () => void this.#waiting.delete(tell);
   }
 }

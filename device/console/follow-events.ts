@@ -3,7 +3,7 @@ import type { LoggedEvent } from "./contract.ts";
 import type { EventLog } from "./event-log.ts";
 
 export interface FollowParts {
-  readonly log: EventLog;
+  readonly log: Pick<EventLog, "at" | "since" | "onNext">;
   readonly clock: Clock;
   /** Whether the device reaches its cloud. */
   readonly isOnline: () => boolean;
@@ -39,16 +39,17 @@ export async function* followEvents(
   }
 }
 
-async function newsOrBeat(log: EventLog, clock: Clock, signal: AbortSignal): Promise<boolean> {
+async function newsOrBeat(log: FollowParts["log"], clock: Clock, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const cancel = clock.after(beatMs, () => resolve(false));
   const onAbort = () => resolve(false);
   signal.addEventListener("abort", onAbort, { once: true });
-  void log.more().then(() => resolve(true));
+  const leave = log.onNext(() => resolve(true));
   try {
     return await promise;
   } finally {
     cancel();
+    leave();
     signal.removeEventListener("abort", onAbort);
   }
 }
