@@ -81,6 +81,21 @@ describe("files over HTTP", () => {
     expect(text.body).toBe("b\n");
   });
 
+  it.for([
+    ["text/plain", true],
+    ["text/plain;charset=utf-8, application/json;q=0.5", true],
+    ["application/json;q=0.1, text/*", true],
+    ["text/plain;q=0, application/json", false],
+    ["text/plain;q=0.5, application/json", false],
+    ["application/json, text/plain, */*", false],
+    ["*/*", false],
+    ["image/png", false],
+  ] as const)("weighs the forms of a text that a program takes: %s", async ([accept, isPlain]) => {
+    const { http } = await withProgram({ "a.md": "one\n" });
+    const { body } = await http.send("GET", "/content/a.md", { headers: { accept } });
+    expect(body).toEqual(isPlain ? "one\n" : expect.objectContaining({ text: "one\n" }));
+  });
+
   it("changes nothing without a condition (428), nor when the file is another by now (412), and says what it is called then", async () => {
     const project = await withProgram({ "a.md": "one\n" });
     const { http } = project;

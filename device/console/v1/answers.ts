@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { accepts } from "hono/accepts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AccessErrorCode } from "../../access/errors.ts";
 import type { ToolOutcome } from "../../access/file-access.ts";
@@ -132,7 +133,13 @@ function given(c: Context, { result }: Extract<ToolOutcome, { ok: true }>): Resp
   c.header("etag", tagOf(result.hash));
   if (hasAlready(c.req.header("if-none-match"), result.hash)) return c.body(null, 304);
   const isWhole = "form" in result && result.form === "whole";
-  if (!/\btext\/plain\b/.test(c.req.header("accept") ?? "")) return c.json(result);
+  // A program weighs them (RFC 9110 §12.5.1).
+  const form = accepts(c, {
+    header: "Accept",
+    supports: ["application/json", "text/plain"],
+    default: "application/json",
+  });
+  if (form !== "text/plain") return c.json(result);
   if (isWhole) return c.text(result.text);
   return failed(
     c,
