@@ -13,7 +13,7 @@ import { requireSound } from "../../device/store/require-sound.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { pathGiven } from "../given-path.ts";
 import { type Output, outputOn } from "../output/output.ts";
-import { printable } from "../output/printable.ts";
+import { calledOf } from "../proposals/called.ts";
 import { showArrival } from "../proposals/shown-proposals.ts";
 import { tellTroubles } from "../scouts/told-troubles.ts";
 import { warnOfModel } from "./running-home.ts";
@@ -47,10 +47,7 @@ function tell(device: Device, output: Output, context: CliContext, json: boolean
   });
   device.events.on("closed", (proposal) => {
     if (json) line("closed", { proposal: proposalJson(proposal) });
-    else
-      output.line(
-        `closed (${proposal.closedReason?.replaceAll("_", " ")}): ${printable(proposal.rawSubject ?? proposal.id)}`,
-      );
+    else output.line(`closed (${proposal.closedReason?.replaceAll("_", " ")}): ${calledOf(proposal)}`);
   });
   device.events.on("problem", ({ code, message }) => {
     if (json) line("problem", { code, message });

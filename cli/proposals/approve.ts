@@ -14,6 +14,7 @@ import { type CliContext, hereOf } from "../context.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { projectNamed } from "../projects/project-named.ts";
+import { calledOf } from "./called.ts";
 import type { SelectionFlags } from "./set-aside.ts";
 
 /** What `scouts proposals approve` is told of what a proposal becomes. */
@@ -94,7 +95,7 @@ export async function approveEach(
     return output.json(made.map(({ proposal, entity }) => ({ ...proposalJson(proposal), ...(entity && { entity }) })));
   }
   for (const [at, { proposal, entity }] of made.entries()) {
-    if (entity === null) output.line(`approved  ${printable(proposal.rawSubject ?? proposal.sourceMsgRef)}`);
+    if (entity === null) output.line(`approved  ${calledOf(proposal)}`);
     else output.line(`approved  ${printable(entity.title)}  ${chosen[at]?.outcome?.kind ?? ""} ${entity.id}`);
   }
   if (made.some(({ entity }) => entity !== null)) {

@@ -8,6 +8,7 @@ import { entityNamed } from "../../device/work/find-entity.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
 import { printable } from "../output/printable.ts";
 import { type OutcomeFlags, outcomeAsked, withDraftOptions } from "./approve.ts";
+import { calledOf } from "./called.ts";
 
 /** What a proposal can be turned into: something to keep, a project, or a decision alone. */
 const targets = ["task", "event", "note", "project", "nothing"] as const;
@@ -49,7 +50,7 @@ function addConvert(proposals: Command, context: CliContext): void {
       );
       if (flags.json) return output.json({ ...proposalJson(proposal), entity });
       const became = entity === null ? "" : `  ${to} ${entity.id}`;
-      output.line(`approved  ${printable(proposal.rawSubject ?? proposal.sourceMsgRef)}${became}`);
+      output.line(`approved  ${calledOf(proposal)}${became}`);
     }),
   );
 }
@@ -76,7 +77,7 @@ function addMerge(proposals: Command, context: CliContext): void {
       );
       if (flags.json) return output.json(merged.map(({ proposal, entity }) => ({ ...proposalJson(proposal), entity })));
       for (const { proposal } of merged) {
-        output.line(`approved  ${printable(proposal.rawSubject ?? proposal.sourceMsgRef)}  task ${task.id}`);
+        output.line(`approved  ${calledOf(proposal)}  task ${task.id}`);
       }
     }),
   );

@@ -24,9 +24,9 @@ import {
 } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { type Output, outputOn } from "../output/output.ts";
-import { printable } from "../output/printable.ts";
 import { showWaiting } from "../scouts/waiting.ts";
 import { approveEach, type OutcomeFlags, withOutcomeOptions } from "./approve.ts";
+import { calledOf } from "./called.ts";
 import { addConversions } from "./convert.ts";
 import { addReplyDraft } from "./reply-draft.ts";
 import { addSettingAside, type SelectionFlags, shownTime, withSelection } from "./set-aside.ts";
@@ -95,7 +95,7 @@ const undoneBecause: Readonly<Record<UndoneBy, string>> = {
 
 function undoneLine({ proposal, by }: UndoneDecision): string {
   const why = undoneBecause[by] === "" ? "" : `  ${undoneBecause[by]}`;
-  return `${proposal.status}  ${printable(proposal.rawSubject ?? proposal.sourceMsgRef)}${why}`;
+  return `${proposal.status}  ${calledOf(proposal)}${why}`;
 }
 
 /** `proposals reopen`: another decision, on whatever device. */
@@ -115,7 +115,7 @@ function addReopening(proposals: Command, context: CliContext): void {
         ids.map((id) => reopenProposal(store, proposalNamed(store, id).id, nextFrameId)),
       );
       if (flags.json) output.json(open.map(proposalJson));
-      else for (const row of open) output.line(`${row.status}  ${printable(row.rawSubject ?? row.sourceMsgRef)}`);
+      else for (const row of open) output.line(`${row.status}  ${calledOf(row)}`);
     }),
   );
 }
@@ -132,7 +132,7 @@ function decideEach(
     named.map(({ id }) => decideProposal(store, id, outcome, () => newFrameId(context.newId))),
   );
   if (flags.json) output.json(decided.map(proposalJson));
-  else for (const row of decided) output.line(`${outcome}  ${printable(row.rawSubject ?? row.sourceMsgRef)}`);
+  else for (const row of decided) output.line(`${outcome}  ${calledOf(row)}`);
 }
 
 function addRejection(proposals: Command, context: CliContext): void {

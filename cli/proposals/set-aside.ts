@@ -7,7 +7,6 @@ import { proposalJson } from "../../device/proposals/proposal-json.ts";
 import { proposalNamed, selectedProposals } from "../../device/proposals/selected.ts";
 import { snoozeProposal } from "../../device/proposals/snooze.ts";
 import { snoozeMoment } from "../../device/proposals/snooze-times.ts";
-import type { StoredProposal } from "../../device/store/schema.ts";
 import { localTimeAt } from "../../device/work/dates/zone.ts";
 import {
   type CliContext,
@@ -20,6 +19,7 @@ import {
 } from "../context.ts";
 import { printable } from "../output/printable.ts";
 import { projectNamed } from "../projects/project-named.ts";
+import { calledOf } from "./called.ts";
 
 const shownMinute = "2026-11-27T17:00".length;
 
@@ -38,9 +38,6 @@ export function withSelection(command: Command): Command {
 }
 
 /** What a proposal is called on one line: its subject, or the source's reference when it has none. */
-export const subjectLine = ({ rawSubject, sourceMsgRef }: StoredProposal): string =>
-  printable(rawSubject ?? sourceMsgRef);
-
 /** A time as clocks show it where the person is. */
 export const shownTime = (context: CliContext, ms: number): string =>
   localTimeAt(ms, zoneOf(context)).slice(0, shownMinute).replace("T", " ");
@@ -65,7 +62,7 @@ function addSnooze(proposals: Command, context: CliContext): void {
       const now = store.transaction(() => rows.map(({ id }) => snoozeProposal(store, id, untilMs, hereOf(context))));
       if (flags.json) return output.json(now.map(proposalJson));
       const when = untilMs === null ? "pending" : `snoozed until ${shownTime(context, untilMs)}`;
-      for (const row of now) output.line(`${when}  ${subjectLine(row)}`);
+      for (const row of now) output.line(`${when}  ${calledOf(row)}`);
     }),
   );
 }
@@ -97,7 +94,7 @@ function addAssign(proposals: Command, context: CliContext): void {
       const now = store.transaction(() => rows.map(({ id }) => store.proposals.assign(id, project?.id ?? null)));
       if (flags.json) return output.json(now.map(proposalJson));
       for (const row of now)
-        output.line(`${project === null ? "no project" : printable(project.name)}  ${subjectLine(row)}`);
+        output.line(`${project === null ? "no project" : printable(project.name)}  ${calledOf(row)}`);
     }),
   );
 }

@@ -4,6 +4,7 @@ import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { printable, truncated } from "../output/printable.ts";
 import { type Column, table } from "../output/table.ts";
+import { subjectOf } from "./called.ts";
 
 const widestSender = 24;
 const widestReason = 48;
@@ -28,7 +29,7 @@ export function showByAttention(output: Output, attended: readonly Attended[], z
         truncated(printable(row.metadata?.sender.name || row.metadata?.sender.address || ""), widestSender),
       least: 8,
     },
-    { title: "SUBJECT", cell: ({ row }) => row.rawSubject ?? "(no subject)", fills: true },
+    { title: "SUBJECT", cell: ({ row }) => subjectOf(row), fills: true },
     { title: "BECAUSE", cell: ({ because }) => truncated(because.join(", "), widestReason), least: 12 },
     { title: "REF", cell: ({ row }) => row.sourceMsgRef },
   ];

@@ -11,6 +11,7 @@ import { facts } from "../output/facts.ts";
 import type { Output } from "../output/output.ts";
 import { padded, printable, printableLines, shortened, truncated } from "../output/printable.ts";
 import { type Column, table } from "../output/table.ts";
+import { subjectOf } from "./called.ts";
 import { showDraft } from "./shown-draft.ts";
 
 const widestReason = Math.max(...reasonCodes.map(({ length }) => length));
@@ -34,9 +35,6 @@ function reasonOf(proposal: StoredProposal): string {
   return proposal.reason ?? (code.success ? reasonSentences[code.data] : proposal.reasonCode);
 }
 
-const subjectOf = ({ rawSubject }: StoredProposal): string =>
-  rawSubject === null || rawSubject.trim() === "" ? "(no subject)" : rawSubject;
-
 /**
  * Who it is from, in few columns. A name is the sender's own word: one that looks like an address, or of which nothing
  * can be seen, gives way to the address it came from.
@@ -59,7 +57,7 @@ export function arrivalLine(output: Output, proposal: StoredProposal): string {
   const ref = printable(proposal.sourceMsgRef);
   const room = Math.max(20, output.columns - widestReason - ref.length - 2 * 2 - "new  ".length);
   const from = truncated(printable(senderOf(proposal)), widestSender);
-  const subject = padded(`${from === "" ? "" : `${from}: `}${printable(subjectOf(proposal))}`, room);
+  const subject = padded(`${from === "" ? "" : `${from}: `}${subjectOf(proposal)}`, room);
   return `${output.style("yellow", "new")}  ${why}  ${subject}  ${ref}`;
 }
 
@@ -145,7 +143,7 @@ export function showOne(
   { nowMs, zone }: Here,
 ): void {
   const closed = proposal.closedReason === null ? "" : ` (${proposal.closedReason.replaceAll("_", " ")})`;
-  output.line(output.style("bold", printable(subjectOf(proposal))));
+  output.line(output.style("bold", subjectOf(proposal)));
   facts(output, [
     ...metadataFacts(proposal.metadata),
     ...(thread === null ? [] : ([["thread", threadFact(thread)]] as const)),

@@ -6,6 +6,7 @@ import { shownTimes } from "../../device/work/shown-times.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { padded, printable, truncated } from "../output/printable.ts";
+import { calledOf } from "../proposals/called.ts";
 import { showPartlyKnown } from "../work/partly-known.ts";
 
 const columns = { soon: 5, day: 11, sender: 22 } as const;
@@ -103,7 +104,7 @@ function waitingLine(output: Output, { row, because }: Attended, { today, zone }
     because.slice(priority === "none" ? 0 : 1, 3).join(", "),
   ];
   const why = said.filter((each) => each !== "").join(": ");
-  const title = printable(payload?.title || row.rawSubject || row.sourceMsgRef);
+  const title = printable(payload?.title ?? "").trim() || calledOf(row);
   return [
     isUrgent ? output.style(priority === "now" ? "red" : "yellow", soon) : soon,
     padded(day === "" ? "" : shownDay(day, today), columns.day),

@@ -288,6 +288,22 @@ describe("the command line", () => {
     store.close();
   });
 
+  test("what has no subject is named by its ref, whatever is done with it", async () => {
+    const { store, dataFolder } = deviceAt();
+    store.proposals.add([
+      { ...letter(1, "a@x.test"), rawSubject: "" },
+      { ...letter(2, "a@x.test"), rawSubject: " \u200b" },
+    ]);
+    expect((await scouts(dataFolder, "reject", "msg-1", "msg-2")).out).toBe("rejected  msg-1\nrejected  msg-2\n");
+    expect((await scouts(dataFolder, "undo", "msg-1")).out).toMatch(/^pending {2}msg-1 {2}/);
+    expect((await scouts(dataFolder, "snooze", "msg-1", "--until", "tomorrow")).out).toMatch(/ {2}msg-1\n$/);
+    expect((await scouts(dataFolder, "approve", "msg-1", "--no-draft")).out).toBe("approved  msg-1\n");
+    expect((await scouts(dataFolder, "list", "--by", "attention", "--status", "rejected")).out).toContain(
+      "(no subject)",
+    );
+    store.close();
+  });
+
   test("in bulk: by thread, by sender in whatever case, all or none; nothing named is refused", async () => {
     const { store, dataFolder } = held();
     expect((await scouts(dataFolder, "reject", "--from", "a@X.test")).out.split("\n").sort()).toEqual([

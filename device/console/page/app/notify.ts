@@ -26,7 +26,7 @@ function show(): void {
   const isOpen = preferencesNow().notifications === "subject" && others.length === 0;
   const count = 1 + others.length;
   new Notification("Scouts", {
-    body: isOpen ? line(first.rawSubject ?? "") : i18next.t("notify.arrived", { count }),
+    body: isOpen ? line(first.rawSubject ?? "") || i18next.t("card.noSubject") : i18next.t("notify.arrived", { count }),
     tag: "scouts",
   });
 }
