@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
-import { byAttention } from "../../device/proposals/attention/order.ts";
 import { proposalInThreadJson, proposalJson } from "../../device/proposals/proposal-json.ts";
-import { searchWords } from "../../device/proposals/proposal-page.ts";
+import { type Listed, listProposals } from "../../device/proposals/proposal-page.ts";
 import { proposalNamed, selectedProposals } from "../../device/proposals/selected.ts";
 import {
   decideProposal,
@@ -154,6 +153,23 @@ function showNotSearched(output: Output, count: number): void {
   if (count > 0) output.line(output.style("dim", `The oldest ${counted(count, "proposal")} were not searched.`));
 }
 
+/** What is snoozed is named where it is not shown. */
+function showSnoozed(output: Output, context: CliContext, store: DeviceStore, isShown: boolean): void {
+  const { proposals: hidden, nextMs } = store.proposals.snoozed();
+  if (hidden === 0 || nextMs === null || isShown) return;
+  const when = shownTime(context, nextMs);
+  output.line(output.style("dim", `${hidden} snoozed, the next one until ${when}: scouts proposals list --snoozed`));
+}
+
+function listedJson(store: DeviceStore, listed: Listed) {
+  if (listed.order === "attention") {
+    return listed.rows.map(({ row, score, because }) => ({ ...proposalJson(row), score, because }));
+  }
+  const threads = store.proposals.threadCounts();
+  const rows = listed.order === "threads" ? listed.rows.map(({ shown }) => shown) : listed.rows;
+  return rows.map((row) => proposalInThreadJson(row, threads));
+}
+
 /** `scouts proposals …`: what the device holds, and the person's decisions. */
 export function addProposals(program: Command, context: CliContext): void {
   const proposals = program.command("proposals").description("what the scouts propose: list, show, decide");
@@ -178,35 +194,17 @@ export function addProposals(program: Command, context: CliContext): void {
     .option("--no-fold", "list each proposal of a conversation");
   withCommonOptions(list).action((flags: ListFlags) =>
     withStore(context, flags, (store, output) => {
-      const filter = {
-        ...(flags.status === undefined ? {} : { statuses: flags.status }),
-        ...(flags.limit === undefined ? {} : { limit: flags.limit }),
-        words: searchWords(flags.search ?? ""),
-        snoozed: { atMs: context.now(), isWanted: flags.snoozed === true },
-      };
-      const { proposals: table } = store;
-      if (flags.by === "attention") {
-        const { limit = Number.POSITIVE_INFINITY, status: statuses = ["pending"] } = flags;
-        const attended = byAttention(store, table.list({ statuses, snoozed: filter.snoozed })).slice(0, limit);
-        if (flags.json)
-          output.json(attended.map(({ row, score, because }) => ({ ...proposalJson(row), score, because })));
-        else showByAttention(output, attended, zoneOf(context));
-      } else if (flags.json) {
-        const threads = table.threadCounts();
-        output.json(table.list(filter).map((row) => proposalInThreadJson(row, threads)));
-      } else {
-        if (flags.fold) showThreads(output, table.threads(filter), hereOf(context));
-        else showProposals(output, table.list(filter), hereOf(context));
-        showNotSearched(output, table.facets(filter).notSearched);
-        const { proposals: hidden, nextMs } = table.snoozed();
-        if (hidden > 0 && nextMs !== null && flags.snoozed !== true) {
-          const when = shownTime(context, nextMs);
-          output.line(
-            output.style("dim", `${hidden} snoozed, the next one until ${when}: scouts proposals list --snoozed`),
-          );
-        }
-        showWaiting(output, store.waitingScouts.causes(), context.now());
-      }
+      const { status: statuses, limit, search: words = "", snoozed: isSnoozed = false } = flags;
+      const order = flags.by === "attention" ? flags.by : flags.json || !flags.fold ? "arrival" : "threads";
+      const listed = listProposals(store, { statuses, limit, words, isSnoozed, nowMs: context.now() }, order);
+      if (flags.json) return output.json(listedJson(store, listed));
+      if (listed.order === "attention") showByAttention(output, listed.rows, zoneOf(context));
+      else if (listed.order === "threads") showThreads(output, listed.rows, hereOf(context));
+      else showProposals(output, listed.rows, hereOf(context));
+      showNotSearched(output, listed.notSearched);
+      if (listed.order === "attention") return;
+      showSnoozed(output, context, store, isSnoozed);
+      showWaiting(output, store.waitingScouts.causes(), context.now());
     }),
   );
 

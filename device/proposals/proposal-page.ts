@@ -1,11 +1,13 @@
 import type { Category, Priority } from "../../events/categorize.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import type { DeviceStore } from "../store/open.ts";
-import { proposalStatuses, type StoredProposal } from "../store/schema.ts";
+import { type ProposalStatus, proposalStatuses, type StoredProposal } from "../store/schema.ts";
 import { folded } from "../store/sqlite/folded-text.ts";
 import type { ProposalFilter } from "../store/tables/proposals/filter.ts";
 import type { ProposalFacets } from "../store/tables/proposals/list.ts";
+import type { Thread } from "../store/tables/proposals/threads.ts";
 import type { AttentionLooks } from "./attention/looks.ts";
+import { type Attended, byAttention } from "./attention/order.ts";
 
 /** What a list may show: proposals of a status, those that are snoozed, those that another device has decided otherwise. */
 export const shownStatuses = [...proposalStatuses, "snoozed", "conflict"] as const;
@@ -57,6 +59,46 @@ export function proposalPage(store: DeviceStore, request: PageRequest, looks: At
     rows: store.proposals.list({ ...filter, limit, offset: from }),
     total: store.proposals.count(filter),
   }));
+}
+
+/** What a list is narrowed to that is told at once and not in pages. */
+export interface ListRequest extends Pick<Narrowed, "words" | "nowMs"> {
+  /** All; in the order of attention what is pending. */
+  readonly statuses?: readonly ProposalStatus[] | undefined;
+  /** Only what is snoozed; everything else otherwise. */
+  readonly isSnoozed: boolean;
+  /** At most so many of what is listed: proposals, or conversations. */
+  readonly limit?: number | undefined;
+}
+
+/** Newest first, each proposal or each conversation; or what deserves attention first. */
+export type ListOrder = "arrival" | "threads" | "attention";
+
+export type Listed = {
+  /** How many older ones a search did not look through. */
+  readonly notSearched: number;
+} & (
+  | { readonly order: "arrival"; readonly rows: readonly StoredProposal[] }
+  | { readonly order: "threads"; readonly rows: readonly Thread[] }
+  | { readonly order: "attention"; readonly rows: readonly Attended[] }
+);
+
+/** What the device holds, as it is now, in an order. */
+export function listProposals(store: DeviceStore, request: ListRequest, order: ListOrder): Listed {
+  const { words, nowMs, isSnoozed, limit } = request;
+  const statuses = request.statuses ?? (order === "attention" ? ["pending" as const] : undefined);
+  const filter: ProposalFilter = {
+    ...(statuses === undefined ? {} : { statuses }),
+    words: searchWords(words),
+    snoozed: { atMs: nowMs, isWanted: isSnoozed },
+  };
+  const within = limit === undefined ? filter : { ...filter, limit };
+  return store.transaction(() => {
+    const { notSearched } = store.proposals.facets(filter);
+    if (order === "arrival") return { order, rows: store.proposals.list(within), notSearched };
+    if (order === "threads") return { order, rows: store.proposals.threads(within), notSearched };
+    return { order, rows: byAttention(store, store.proposals.list(filter)).slice(0, limit), notSearched };
+  });
 }
 
 /** How many a list has, by scout and by reason. */

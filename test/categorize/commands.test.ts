@@ -195,6 +195,27 @@ test("by attention: priority first, then what decisions have taught; nothing is 
   expect(new Set(await order())).toEqual(new Set(["msg-0", "msg-1", "msg-2"]));
 });
 
+test("by attention: a search, a status, a limit and what is snoozed narrow it as they do by arrival", async () => {
+  const { scouts, within } = deviceWith(
+    { category: "information" },
+    { category: "task", priority: "now" },
+    { category: "task", priority: "soon" },
+    { category: "information" },
+  );
+  within((store) => store.proposals.decide(makeProposal(3).id, "rejected"));
+  const refs = async (...words: string[]) =>
+    JSON.parse((await scouts("proposals", "list", ...words, "--json")).out)
+      .map(({ sourceMsgRef }: { sourceMsgRef: string }) => sourceMsgRef)
+      .sort();
+  const byAttention = (...words: string[]) => refs("--by", "attention", ...words);
+  expect(await byAttention("--search", "subject 2")).toEqual(["msg-2"]);
+  expect(await byAttention("--search", "subject 2")).toEqual(await refs("--search", "subject 2"));
+  expect(await byAttention("--search", "nowhere")).toEqual([]);
+  expect(await byAttention("--limit", "1")).toEqual(["msg-1"]);
+  expect(await byAttention("--status", "rejected", "--search", "subject")).toEqual(["msg-3"]);
+  expect(await byAttention("--snoozed")).toEqual([]);
+});
+
 test("brief: what waits by priority with its sender, then deadlines and events of seven days, without a home", async () => {
   const { scouts, within } = deviceWith(
     { category: "reply", priority: "soon", draft: { ...emptyDraft, title: "The offer" } },
