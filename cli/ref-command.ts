@@ -1,7 +1,5 @@
 import { Command, type ParseOptionsResult } from "commander";
 
-/** Arguments that name an item of a source. */
-const refArguments = new Set(["ref", "id"]);
 /** No word that a person types or pastes begins so. */
 const mark = "\u0000";
 
@@ -12,7 +10,13 @@ const mark = "\u0000";
  */
 const mayBeRef = (word: string): boolean => /^(?:-\w[\w.~:=+-]{2,}|--[\w.~:+-]{20,})$/.test(word);
 
-/** A command to which a ref is a ref, whatever it begins with. */
+/** Whether a word that begins like an option may be one that is not to be found (`-greenhouse`). There are no options of several letters. */
+const mayBeWord = (word: string): boolean => /^-[^-\s]\S/.test(word);
+
+/** What an argument takes that begins like an option, by the argument's name. */
+const takes: Readonly<Record<string, (word: string) => boolean>> = { ref: mayBeRef, id: mayBeRef, query: mayBeWord };
+
+/** A command to which a ref is a ref, and a word of a search a word, whatever it begins with. */
 export class RefCommand extends Command {
   override createCommand(name?: string): RefCommand {
     return new RefCommand(name);
@@ -21,16 +25,19 @@ export class RefCommand extends Command {
   /** What a group of commands does not know is for the command it names; behind `--` nothing is an option anyway. */
   override parseOptions(words: string[]): ParseOptionsResult {
     const end = words.indexOf("--");
-    const mayBe = (word: string, at: number) => (end === -1 || at < end) && mayBeRef(word);
+    const isBefore = (at: number) => end === -1 || at < end;
     if (this.commands.length > 0) {
-      const first = words.findIndex((word, at) => at > 0 && mayBe(word, at));
+      const first = words.findIndex((word, at) => at > 0 && isBefore(at) && (mayBeRef(word) || mayBeWord(word)));
       if (first === -1) return super.parseOptions(words);
       const { operands, unknown } = super.parseOptions(words.slice(0, first));
       return { operands, unknown: [...unknown, ...words.slice(first)] };
     }
-    if (!this.registeredArguments.some((each) => refArguments.has(each.name()))) return super.parseOptions(words);
+    const taken = this.registeredArguments.flatMap((each) => takes[each.name()] ?? []);
+    if (taken.length === 0) return super.parseOptions(words);
+    const isTaken = (word: string, at: number) =>
+      isBefore(at) && taken.some((each) => each(word)) && !this.#takesValue(words[at - 1]);
     const { operands, unknown } = super.parseOptions(
-      words.map((word, at) => (mayBe(word, at) && !this.#takesValue(words[at - 1]) ? `${mark}${word}` : word)),
+      words.map((word, at) => (isTaken(word, at) ? `${mark}${word}` : word)),
     );
     const unmarked = (word: string) => (word.startsWith(mark) ? word.slice(mark.length) : word);
     return { operands: operands.map(unmarked), unknown: unknown.map(unmarked) };

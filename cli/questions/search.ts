@@ -26,16 +26,16 @@ export function addSearch(program: Command, context: CliContext): void {
         "facts, and what agents answered and looked up before, in the indexes of this device. No model is asked and nothing is " +
         "sent, unless you have set an embedding model (scouts embeddings): that one is sent the words.",
     )
-    .argument("<words...>", "what to look for; after -- it may begin with a minus")
+    .argument("<query...>", "what to look for")
     .option("--project <project>", "name or id of a project")
     .option("--limit <number>", "files shown at most, and as many of the rest", wholeNumber(1, 200), 10)
     .addHelpText("after", help);
-  withCommonOptions(command).action((words: string[], flags: SearchFlags) =>
+  withCommonOptions(command).action((query: string[], flags: SearchFlags) =>
     withStore(context, flags, async (store, output) => {
       const { search } = await import("../../device/knowledge/search/search.ts");
       const projectId = flags.project === undefined ? undefined : projectNamed(store, flags.project).id;
       const answer = await search(
-        { text: words.join(" "), projectId, limit: flags.limit },
+        { text: query.join(" "), projectId, limit: flags.limit },
         { store, now: context.now },
       );
       if (flags.json) output.json({ ...answer, notes: answer.notes.map(({ text }) => text) });

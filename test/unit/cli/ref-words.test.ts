@@ -42,6 +42,25 @@ describe.each(refs)("a ref that begins like an option: %s", (ref) => {
 });
 
 test.each([
+  [["-greenhouse"], []],
+  [['"late frost"', "-greenhouse"], ["--json"]],
+  [
+    ["frost", "-Gewächshaus", "-Vogelhaus", "-hail"],
+    ["--limit", "3"],
+  ],
+  [
+    ["frost", "-kind:pdf"],
+    ["--", "-x"],
+  ],
+])("a word that is not to be found is a word for search: %j", async (before, after) => {
+  expect(await said("search", ...before, ...after)).toMatch(understood);
+});
+
+test.each([
+  [["search", "frost", "--jsn"], /unknown option '--jsn'/],
+  [["search", "frost", "-x"], /unknown option '-x'/],
+  [["brief", "-jsn"], /unknown option '-jsn'/],
+  [["search", "-h"], /Usage: scouts search/],
   [["open", "abcd", "--jsn"], /unknown option '--jsn'/],
   [["list", "-jsn"], /unknown option '-jsn'/],
   [["up", "-Data"], /unknown option '-Data'/],
