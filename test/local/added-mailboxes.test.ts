@@ -50,13 +50,16 @@ test("a mailbox that is open and holds no mail any more is refused until it does
   mailboxes.onNews(async (scout) => news.resolve(scout));
   expect(await ask("watch", { path, scoutId: inbox })).toBe(200);
   news = Promise.withResolvers();
-  writeFileSync(path, "Dear diary,\n");
+  // Not written just now, so that it is judged without waiting for more of it.
+  const writtenLongAgo = (text: string) => {
+    writeFileSync(path, text);
+    utimesSync(path, new Date(0), new Date(0));
+  };
+  writtenLongAgo("Dear diary,\n");
   expect(await news.promise).toBe(inbox);
   expect(await ask("open", { path })).toBe(422);
   expect(written.join("")).toMatch(/^.*mail\.mbox is not a mailbox: .*\n$/);
-  writeFileSync(path, mbox);
-  // Not written just now, so that it may be read without waiting.
-  utimesSync(path, new Date(0), new Date(0));
+  writtenLongAgo(mbox);
   expect(await ask("open", { path })).toBe(200);
 }, 60_000);
 

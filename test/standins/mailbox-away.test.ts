@@ -14,7 +14,7 @@ import { message } from "./mailbox-fixture.ts";
 const folder = mkdtempSync(join(tmpdir(), "mailbox-away-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const noWait = { message: 0, mbox: 0 };
+const noWait = { message: 0, mbox: 0, unfinished: 0, locked: 0 };
 const mails = 12;
 
 /** A mailbox whose mail has all been found. */

@@ -1,24 +1,29 @@
-import { createHash } from "node:crypto";
+import type { Stats } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../transaction.ts";
-import { scanMbox } from "./formats/mbox.ts";
-import { listMailFiles, type MailFile, type MailSource, requireMail, requireThere } from "./formats/source.ts";
-import { readSlice } from "./store/content.ts";
-import type { FoundSlice, KnownFile, KnownSlice, Slices } from "./store/slices.ts";
+import { listMailFiles, locksOf, type MailFile, type MailSource, requireMail, requireThere } from "./formats/source.ts";
+import { scanMboxFile } from "./scan-mbox.ts";
+import { originOf, sha256 } from "./store/origin.ts";
+import type { FoundSlice, KnownSlice, Slices } from "./store/slices.ts";
 
-const messagesPerTransaction = 500;
 const filesAtOnce = 64;
 const headBytes = 64 * 1024;
-/** Messages whose bytes are compared before a file counts as merely grown. */
-const samples = 50;
 
-/** How long a file of each layout must have been left alone to be read. */
-export type IdleMs = Readonly<Record<MailFile["layout"], number>>;
+/** How long a file must have been left alone, in milliseconds. */
+export interface Patience {
+  /** To be read, by its layout. */
+  readonly message: number;
+  readonly mbox: number;
+  /** For the last message of an mbox to be taken as it is, where it does not look finished. */
+  readonly unfinished: number;
+  /** To be read although another program has it locked, by a file beside it: that one may have died. */
+  readonly locked: number;
+}
 
 export interface ScanResult {
-  /** True when files were left for later because they are still changing. */
+  /** True when files were left for later because they are just changing. */
   readonly unsettled: boolean;
   /** True when messages were added, moved or lost. */
   readonly changed: boolean;
@@ -28,8 +33,8 @@ export interface ScanResult {
 
 /**
  * Brings the state up to date with the mailbox's files. Bytes that were seen before, wherever they lie now, are the
- * same message; the same bytes once more are another one; a file that grew at its end is the same message, complete now.
- * Files changed less than `quietMs` ago are left for a later scan: they may be half written. Throws {@link StandInError}
+ * same message; the same bytes once more are another one; what was read before it was written to its end is another one as
+ * well. Files that may be half written are left for a later scan, as long as the patience lasts. Throws {@link StandInError}
  * `mailbox_unreadable`, also for a folder that is taken away meanwhile: nothing is called missing then; `mailbox_not_mail`
  * for a single file that holds something else.
  */
@@ -37,14 +42,14 @@ export async function scanSource(
   database: DatabaseSync,
   slices: Slices,
   source: MailSource,
-  quietMs: IdleMs,
+  patience: Patience,
 ): Promise<ScanResult> {
   const known = slices.files();
   const files = await listMailFiles(source);
   // A single file that is away or empty is being replaced: nobody deletes a mailbox mail by mail like that. One that never
   // held mail may still get some.
   if (source.kind === "file" && files.length === 0) {
-    await requireMail(source, (file) => !isFresh(file, quietMs.mbox));
+    await requireMail(source, (file) => !isFresh(file, patience.unfinished));
     return { unsettled: known.size > 0, changed: false, missing: [] };
   }
   await requireThere(source);
@@ -58,23 +63,28 @@ export async function scanSource(
     const before = known.get(file.path);
     return before?.size_bytes !== file.sizeBytes || before.modified_ms !== file.modifiedMs;
   });
-  const settled = changed.filter((file) => !isFresh(file, quietMs[file.layout]));
+  const quiet = changed.filter((file) => !isFresh(file, patience[file.layout]));
+  const locked = await lockedAmong(quiet, patience.locked);
+  const settled = quiet.filter((file) => !locked.has(file));
   const singles = settled.filter((file) => file.layout === "message");
   const before = inTransaction(database, () => lift(slices, singles));
   for (let at = 0; at < singles.length; at += filesAtOnce) {
     absent.push(...(await scanSingles(database, slices, singles.slice(at, at + filesAtOnce), before)));
   }
-  for (const file of settled) {
-    if (file.layout === "mbox") await scanMboxFile(database, slices, file, known.get(file.path));
+  let isWaitedFor = locked.size > 0;
+  for (const file of settled.filter(({ layout }) => layout === "mbox")) {
+    const waits = isFresh(file, patience.unfinished);
+    if (await scanMboxFile(database, slices, file, known.get(file.path), waits)) isWaitedFor = true;
   }
   await requireThere(source);
   // Away for a moment of this scan, and back: the next one finds it.
   const ofThisMailbox = absent.filter((path) => path.startsWith(join(source.path, sep)));
   if (await isAnyThere(ofThisMailbox)) return { unsettled: true, changed: true, missing: [] };
   return {
-    unsettled: settled.length < changed.length,
+    unsettled: quiet.length < changed.length,
     changed: settled.length > 0 || files.length < known.size,
-    missing: inTransaction(database, () => slices.markMissing()),
+    // What is not there may be about to be written.
+    missing: isWaitedFor ? [] : inTransaction(database, () => slices.markMissing()),
   };
 }
 
@@ -92,15 +102,31 @@ function lift(slices: Slices, files: readonly MailFile[]): Map<string, KnownSlic
   return lifted;
 }
 
+/**
+ * Mboxes that another program has locked, by the file that programs agree on
+ * (https://doc.dovecot.org/2.3/configuration_manual/mail_location/mbox/mboxlocking/, "dotlock").
+ */
+async function lockedAmong(files: readonly MailFile[], patienceMs: number): Promise<ReadonlySet<MailFile>> {
+  const locked = new Set<MailFile>();
+  for (const file of files) {
+    if (file.layout !== "mbox" || !isFresh(file, patienceMs)) continue;
+    for (const lock of await locksOf(file.path)) if ((await statOf(lock)) !== undefined) locked.add(file);
+  }
+  return locked;
+}
+
 async function isAnyThere(paths: readonly string[]): Promise<boolean> {
   for (const path of paths) {
-    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
-      throw error;
-    });
-    if (found !== undefined && found.size > 0) return true;
+    if (((await statOf(path))?.size ?? 0) > 0) return true;
   }
   return false;
+}
+
+function statOf(path: string): Promise<Stats | undefined> {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+    throw error;
+  });
 }
 
 /** @returns paths of files that were gone when they were to be read */
@@ -114,14 +140,13 @@ async function scanSingles(
     files.map(async (file) => {
       const found = await readMessageFile(file.path);
       if (found === undefined) return undefined;
-      const before = lifted.get(file.path);
-      return { file, found, before, grown: await continues(file.path, before, found) };
+      return { file, found, origin: await originOf(file.path, lifted.get(file.path), found) };
     }),
   );
   inTransaction(database, () => {
     for (const one of read) {
       if (one === undefined) continue;
-      slices.place(one.file, one.found, one.before, one.grown);
+      slices.place(one.file, one.found, one.origin);
       slices.saveFile(one.file, 0);
     }
   });
@@ -139,60 +164,8 @@ async function readMessageFile(path: string): Promise<FoundSlice | undefined> {
   return { offset: 0, length: bytes.length, hash, identity: hash, head };
 }
 
-async function scanMboxFile(
-  database: DatabaseSync,
-  slices: Slices,
-  file: MailFile,
-  before: KnownFile | undefined,
-): Promise<void> {
-  const from = before === undefined ? 0 : await resumePoint(slices, file, before);
-  const lifted = slices.inFile(file.path, from);
-  inTransaction(database, () => slices.liftFrom(file.path, from));
-  let resumeAt = from;
-  let chunk: { found: FoundSlice; before: KnownSlice | undefined; grown: boolean }[] = [];
-  const placeChunk = () =>
-    inTransaction(database, () => {
-      for (const one of chunk) slices.place(file, one.found, one.before, one.grown);
-      chunk = [];
-    });
-
-  for await (const found of scanMbox(file.path, from)) {
-    resumeAt = found.separatorOffset;
-    const old = lifted.get(found.offset);
-    chunk.push({ found, before: old, grown: await continues(file.path, old, found) });
-    if (chunk.length >= messagesPerTransaction) placeChunk();
-  }
-  placeChunk();
-  inTransaction(database, () => slices.saveFile(file, resumeAt));
-}
-
-/**
- * Where reading an mbox may go on when mail was appended: at its last message, which may have been cut short. A newer
- * export in the file's place is longer too, so samples of what was read have to lie where they lay; what they miss shows
- * when it is read.
- */
-async function resumePoint(slices: Slices, file: MailFile, before: KnownFile): Promise<number> {
-  if (before.size_bytes < 0 || file.sizeBytes <= before.size_bytes) return 0;
-  const start = await readSlice(file.path, before.resume_at, 5);
-  if (start?.toString("latin1") !== "From ") return 0;
-  for (const { offset, length, hash } of slices.sample(file.path, before.resume_at, samples)) {
-    const bytes = await readSlice(file.path, offset, length);
-    if (bytes === undefined || sha256(bytes) !== hash) return 0;
-  }
-  return before.resume_at;
-}
-
-async function continues(path: string, old: KnownSlice | undefined, found: FoundSlice): Promise<boolean> {
-  if (old === undefined || old.hash === found.hash || found.length <= old.length) return false;
-  const prefix = await readSlice(path, old.offset, old.length);
-  return prefix !== undefined && sha256(prefix) === old.hash;
-}
-
+/** One dated in the future counts as settled: by a clock that goes ahead of ours it would never be read. */
 function isFresh(file: MailFile, quietMs: number): boolean {
-  const ageMs = Date.now() - file.modifiedMs;
+  const ageMs = Date.now() - Math.floor(file.modifiedMs);
   return ageMs >= 0 && ageMs < quietMs;
-}
-
-function sha256(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -15,7 +15,7 @@ import { createNotifier } from "./notifier.ts";
 import { openAccessTokens } from "./oauth/access-tokens.ts";
 import { openCodes } from "./oauth/codes.ts";
 import { createQuota, defaultLimits } from "./quota.ts";
-import { type IdleMs, scanSource } from "./scan.ts";
+import { type Patience, scanSource } from "./scan.ts";
 import { contentReader } from "./store/content.ts";
 import { openMailboxDatabase } from "./store/database.ts";
 import { openHistory } from "./store/history.ts";
@@ -25,8 +25,12 @@ import { openSelection } from "./store/selection.ts";
 import { openSlices } from "./store/slices.ts";
 import { openWatch } from "./watch.ts";
 
-/** A file changed less than this long ago may still be being written. */
-const settleMs = 150;
+const atOnce: Patience = { message: 0, mbox: 0, unfinished: 0, locked: 0 };
+/**
+ * A file changed less than a moment ago may still be being written. What looks unfinished is given longer; a lock counts for as
+ * long as Dovecot has it count (`mbox_dotlock_change_timeout`).
+ */
+const whenSettled: Patience = { message: 150, mbox: 150, unfinished: 30_000, locked: 120_000 };
 /** What messages of an mbox are known by: 2 leaves out what mail programs note in them. */
 const identityVersion = "2";
 
@@ -86,7 +90,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
       // Mail readers move and rewrite files at any time: look again before anything is called gone. Bytes that are not
       // what they were mean that a file is another one, whatever its size and time say.
       if (content === "changed") slices.distrust(id);
-      const { unsettled } = await scan(0, settleMs);
+      const { unsettled } = await scan({ ...whenSettled, message: 0 });
       const again = await readContent(id);
       return again === "missing" && unsettled ? "changed" : again;
     },
@@ -108,9 +112,9 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   };
 
   let unreadable = false;
-  async function readFiles(quietMs: IdleMs): Promise<{ unsettled: boolean }> {
+  async function readFiles(patience: Patience): Promise<{ unsettled: boolean }> {
     if (source === undefined) return { unsettled: false };
-    const result = await scanSource(database, slices, source, quietMs).catch((error: unknown) => {
+    const result = await scanSource(database, slices, source, patience).catch((error: unknown) => {
       unreadable = true;
       throw error instanceof Error && "syscall" in error ? unreadableMailbox(source.path, error) : error;
     });
@@ -124,8 +128,8 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     arrivals.pump();
   }
   let lastScan: Promise<unknown> = Promise.resolve();
-  function scan(message: number, mbox = message): Promise<{ unsettled: boolean }> {
-    const next = lastScan.then(() => readFiles({ message, mbox }));
+  function scan(patience: Patience): Promise<{ unsettled: boolean }> {
+    const next = lastScan.then(() => readFiles(patience));
     lastScan = next.catch(() => undefined);
     return next;
   }
@@ -137,7 +141,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   }
   let server: LoopbackServer;
   try {
-    await scan(0);
+    await scan(atOnce);
     choose();
     // One that was taken before may have become empty.
     if (source !== undefined && messages.counts().messages === 0 && meta.get("taken") !== "yes") requireForm(source);
@@ -150,7 +154,8 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     endWork();
     throw error;
   }
-  const fileWatcher = source === undefined ? undefined : watchFiles(source, () => scan(settleMs), options.onReadable);
+  const fileWatcher =
+    source === undefined ? undefined : watchFiles(source, () => scan(whenSettled), options.onReadable);
   if (meta.get("announced") !== history.current().toString()) notifier.changed();
 
   return {
@@ -192,11 +197,11 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     },
     setLimits: quota.setLimits,
     rescan: async () => {
-      await scan(0);
+      await scan(atOnce);
     },
     requireReadable: async () => {
       // As it is now: a file that is left for later because it is fresh would count as readable.
-      if (unreadable) await scan(0);
+      if (unreadable) await scan(atOnce);
     },
     unknownLabels: selection.unknownLabels,
     lastArrival: history.lastArrival,

@@ -216,6 +216,11 @@ export interface SourceConnector {
   fetchMetadataMany?(scout: ScoutAtSource, refs: readonly ItemRef[]): Promise<readonly (ItemMetadata | ScoutsError)[]>;
   /** @throws item_gone, item_unreadable */
   fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent>;
+  /**
+   * Refs that stood for less of the same item, as they were told before it was whole: the source has none of them any more. Absent
+   * where items are whole from the first.
+   */
+  formerRefs?(ref: ItemRef): readonly ItemRef[];
   /** Absent where a consent is needed. Settings that are kept are opened with `SettingsVault` (settings-vault.ts). */
   readonly settings?: SettingsConnection;
   /** Reaches the source of a connected scout and says what is seen there. MUST NOT change anything. @throws `source_*` */

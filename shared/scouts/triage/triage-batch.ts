@@ -15,6 +15,7 @@ import { giveUp } from "../settle/give-up.ts";
 import { markInterrupted, settleItem } from "../settle/settle-item.ts";
 import { holdItem } from "../settle/settle-model-failure.ts";
 import { type Admission, admit, type WaitingItem } from "./admission.ts";
+import { closeFormer } from "./close-former.ts";
 import { settleTokens } from "./settle-tokens.ts";
 import { type FreshProposal, judgeItem, loadScout, type Triaged, type TriagePorts } from "./triage.ts";
 
@@ -73,6 +74,8 @@ export async function triageBatch(
     },
   );
   const seenBefore = judgedAgain(messages, rows);
+  const ended = [...triaged.values()].flatMap(({ ended: row }) => (row ? [row] : []));
+  const unclosed = new Set([...(await closeFormer(ports, [...ended, ...seenBefore]))].map(nameOf));
   const settling = settleTokens(ports, waiting, triaged, admissions, seenBefore);
   const shown = [...triaged.values()].flatMap(({ shown: row }) => (row ? [row] : []));
   const proposals = [...triaged.values()].flatMap(({ proposal }) => (proposal ? [proposal] : []));
@@ -84,6 +87,7 @@ export async function triageBatch(
   return batch.map(({ body }) => {
     const name = nameOf(body);
     if (notQueued && triaged.get(name)?.againInMs !== undefined) return notQueued;
+    if (unclosed.has(name)) return unsettled;
     return triaged.get(name)?.outcome ?? unsettled;
   });
 }

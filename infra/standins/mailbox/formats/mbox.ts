@@ -13,6 +13,8 @@ export interface MboxMessage {
   readonly identity: string;
   /** The first bytes, enough for the header. */
   readonly head: Buffer;
+  /** Another follows; or its header has ended, and an empty line stands behind it, which programs write last. */
+  readonly looksFinished: boolean;
 }
 
 const chunkBytes = 1 << 20;
@@ -67,7 +69,7 @@ export async function* scanMbox(path: string, fromOffset = 0): AsyncGenerator<Mb
         const separator = hit + 1;
         searchFrom = separator;
         if (base + separator <= current.offset || !separates(buffer, separator)) continue;
-        yield closeMessage(current, buffer, base, contentEnd(buffer, separator));
+        yield closeMessage(current, buffer, base, contentEnd(buffer, separator), "separator");
         const next = lineEnd(buffer, separator);
         current = openMessage(base + separator, base + next);
         searchFrom = next - 1;
@@ -83,7 +85,9 @@ export async function* scanMbox(path: string, fromOffset = 0): AsyncGenerator<Mb
         searchFrom = Math.max(0, searchFrom - keepFrom);
       }
     }
-    if (current !== undefined) yield closeMessage(current, buffer, base, contentEnd(buffer, buffer.length));
+    if (current === undefined) return;
+    const end = contentEnd(buffer, buffer.length);
+    yield closeMessage(current, buffer, base, end, end < buffer.length ? "emptyLine" : "nothing");
   } finally {
     await file.close();
   }
@@ -127,7 +131,13 @@ function beginIdentity(head: Buffer): Hash | "same" {
   return received === head ? "same" : createHash("sha256").update(received);
 }
 
-function closeMessage(message: OpenMessage, buffer: Buffer, base: number, end: number): MboxMessage {
+function closeMessage(
+  message: OpenMessage,
+  buffer: Buffer,
+  base: number,
+  end: number,
+  before: "separator" | "emptyLine" | "nothing",
+): MboxMessage {
   absorb(message, buffer, base, end);
   const hash = message.hash.digest("hex");
   const identity = message.identity ?? beginIdentity(message.head);
@@ -138,7 +148,13 @@ function closeMessage(message: OpenMessage, buffer: Buffer, base: number, end: n
     hash,
     identity: identity === "same" ? hash : identity.digest("hex"),
     head: message.head,
+    looksFinished: before === "separator" || (before === "emptyLine" && hasBody(message.head)),
   };
+}
+
+/** Whether a header ends in it: by an empty line, or beyond of what is kept. */
+function hasBody(head: Buffer): boolean {
+  return head.length === headBytes || /(?:^|\n)\r?\n/.test(head.toString("latin1"));
 }
 
 /** The content ends before the blank line that precedes a separator or the end of the file. */

@@ -110,18 +110,31 @@ export interface WatchedPlaces {
  * the one around it, because files are replaced whole, and the one around its link. Throws {@link StandInError} `mailbox_unreadable`.
  */
 export async function watchedPlaces({ kind, path }: MailSource): Promise<WatchedPlaces> {
-  const place = await realpath(path).catch((error: NodeJS.ErrnoException) => {
-    if (kind === "file" && error.code === "ENOENT") return path;
-    throw error;
+  const place = await placeOf(path).catch((error: NodeJS.ErrnoException) => {
+    throw unreadableMailbox(path, error);
   });
   if (kind === "file") {
     const both = [path, place];
-    return { folders: both.map((each) => dirname(each)), names: new Set(both.map((each) => basename(each))) };
+    const names = [...both, ...both.map(lockOf)].map((each) => basename(each));
+    return { folders: both.map((each) => dirname(each)), names: new Set(names) };
   }
   if (kind === "maildir") return { folders: [join(place, "new"), join(place, "cur")] };
   const entries = await entriesBelow(place);
   const nested = entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
   return { folders: [place, ...nested] };
+}
+
+/** Files that a program makes beside an mbox while it writes there, by the name it knows that under. */
+export const locksOf = async (path: string): Promise<string[]> => [lockOf(path), lockOf(await placeOf(path))];
+
+const lockOf = (path: string): string => `${path}.lock`;
+
+/** With links resolved; as it is where nothing is there. */
+function placeOf(path: string): Promise<string> {
+  return realpath(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return path;
+    throw error;
+  });
 }
 
 async function isMaildir(path: string): Promise<boolean> {

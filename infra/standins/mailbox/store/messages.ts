@@ -36,6 +36,9 @@ export interface NewMessage {
   readonly labels: readonly string[];
   /** Labels as an export lists them, where it does. */
   readonly names?: readonly string[];
+  /** Of one that was known as its beginning: what it is called now, and the conversation it was in. */
+  readonly id?: string;
+  readonly threadId?: string;
 }
 
 /**
@@ -45,7 +48,7 @@ export interface NewMessage {
 export const presence = { present: 0, missing: 1, removed: 2 } as const;
 
 export interface Messages {
-  /** Adds a message that has not arrived yet; its identity is the content's hash and how often it was seen before. */
+  /** Adds one that has not arrived yet; unless it is called otherwise, its id is of the content's hash and how often that was seen. */
   add(message: NewMessage): string;
   byId(id: string): MessageRow | undefined;
   waiting(limit: number): MessageRow[];
@@ -95,14 +98,14 @@ export function openMessages(database: DatabaseSync): Messages {
   const setWaiting = database.prepare("UPDATE messages SET labels = ? WHERE id = ? AND arrived = 0");
 
   return {
-    add: ({ hash, head, sizeBytes, labels, names }) => {
+    add: ({ hash, head, sizeBytes, labels, names, ...as }) => {
       const occurrence = countRow.parse(seen.get(hash)).n;
-      const id = messageId(hash, occurrence);
+      const id = as.id ?? messageId(hash, occurrence);
       const fields = fieldsOfHead(head);
       const references = `${fieldValue(fields, "References")} ${fieldValue(fields, "In-Reply-To")}`.match(
         /<[^<>\s]+>/g,
       );
-      let threadId = id;
+      let threadId = as.threadId ?? id;
       for (const reference of (references ?? []).slice(-20).reverse()) {
         const found = threadOf.get(reference);
         if (found === undefined) continue;

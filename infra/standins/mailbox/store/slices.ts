@@ -1,8 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
+import { grownId } from "../../../../shared/scouts/connectors/mail/grown-message.ts";
 import type { MailFile } from "../formats/source.ts";
 import { type ExportedLabels, takeoutLabels } from "../formats/takeout-labels.ts";
-import { type Messages, presence } from "./messages.ts";
+import { type Messages, type NewMessage, presence } from "./messages.ts";
+import type { Origin } from "./origin.ts";
 
 const fileRow = z.object({ path: z.string(), size_bytes: z.number(), modified_ms: z.number(), resume_at: z.number() });
 export type KnownFile = z.infer<typeof fileRow>;
@@ -37,10 +39,15 @@ export interface Slices {
   /** Takes the messages of a file, from an offset on, off their places; the file counts as not read. */
   liftFrom(path: string, from: number): void;
   /**
-   * Ties found bytes to a message: `grown` says they continue what was there before. Otherwise a message with the same
-   * content that has lost its place gets it back, and only when there is none is it a new one.
+   * Ties found bytes to a message: to the one that lay there, or to one with the same content that has lost its place, and only
+   * when there is none to a new one. What has grown is another message than its beginning was, which has lost its place
+   * then, once anybody was told of that.
    */
-  place(file: MailFile, found: FoundSlice, before: KnownSlice | undefined, grown: boolean): void;
+  place(file: MailFile, found: FoundSlice, origin: Origin): void;
+  /** Leaves a message as it lay in a file. */
+  keep(file: MailFile, slice: KnownSlice): void;
+  /** Whether a message with this content has lost its place. */
+  isKnown(identity: string): boolean;
   /** Messages that are nowhere any more, marked so; the ids of those that had arrived. */
   markMissing(): string[];
 }
@@ -77,6 +84,7 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
     found: FoundSlice,
     exported: ExportedLabels | undefined,
     labels: readonly string[],
+    as: Pick<NewMessage, "id" | "threadId"> = {},
   ): string {
     // An export by label puts a message into the file of each of its labels.
     const copy = exported === undefined ? undefined : elsewhere.get(found.identity, path);
@@ -92,7 +100,35 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
       sizeBytes: found.length,
       labels,
       ...(exported && { names: exported.names }),
+      ...as,
     });
+  }
+
+  /** What a message is called that has grown; undefined when it has too often. */
+  function nextOf(id: string): string | undefined {
+    let next = grownId(id);
+    while (next !== undefined && messages.byId(next) !== undefined) next = grownId(next);
+    return next;
+  }
+
+  function messageAt(
+    path: string,
+    found: FoundSlice,
+    origin: Origin,
+    exported: ExportedLabels | undefined,
+    labels: readonly string[],
+  ): string {
+    if (origin.how === "other") return messageFor(path, found, exported, labels);
+    const id = origin.before.message_id;
+    if (origin.how === "grown") {
+      const before = messages.byId(id);
+      if (before?.arrived !== 1) return messageFor(path, found, exported, labels);
+      const next = nextOf(id);
+      if (next !== undefined)
+        return messageFor(path, found, exported, labels, { id: next, threadId: before.thread_id });
+    }
+    if (origin.how !== "same" || found.identity !== found.hash) messages.setContent(id, found.identity, found.length);
+    return id;
   }
 
   return {
@@ -131,15 +167,17 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
       lift.run(path, from);
       dropFile.run(path);
     },
-    place: (file, found, before, grown) => {
-      const same = before !== undefined && (grown || before.hash === found.hash);
+    place: (file, found, origin) => {
       const exported = file.layout === "mbox" ? takeoutLabels(found.head) : undefined;
       const labels = exported?.labels ?? file.labels;
-      const id = same ? before.message_id : messageFor(file.path, found, exported, labels);
-      if (same && (grown || found.identity !== found.hash)) messages.setContent(id, found.identity, found.length);
+      const id = messageAt(file.path, found, origin, exported, labels);
       if (exported) messages.setExported(id, { head: found.head, ...exported });
       put.run(file.path, file.layout, found.offset, found.length, found.hash, id);
     },
+    keep: (file, { offset, length, hash, message_id }) => {
+      put.run(file.path, file.layout, offset, length, hash, message_id);
+    },
+    isKnown: (identity) => homeless.get(identity) !== undefined,
     markMissing: () => {
       const rows = z.array(z.object({ id: z.string(), arrived: z.number() })).parse(lost.all());
       for (const { id } of rows) messages.setPresence(id, presence.missing);

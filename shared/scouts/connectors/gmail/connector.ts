@@ -15,6 +15,7 @@ import type {
   SourceLimits,
   Watch,
 } from "../connector.ts";
+import { formerRefs } from "../mail/grown-message.ts";
 import { seen } from "../metadata.ts";
 import type { GmailClient } from "./client.ts";
 import { GatheredReads } from "./gathered-reads.ts";
@@ -59,6 +60,10 @@ export class GmailConnector implements SourceConnector {
 
   listNew(scout: ScoutAtSource, position: Position): Promise<Listing> {
     return listNew(this.#client, this.#clock, scout, position);
+  }
+
+  formerRefs(ref: ItemRef): readonly ItemRef[] {
+    return formerRefs(ref);
   }
 
   async fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata> {

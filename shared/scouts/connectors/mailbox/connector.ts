@@ -17,6 +17,7 @@ import type {
 } from "../connector.ts";
 import { GmailClient } from "../gmail/client.ts";
 import { GmailConnector } from "../gmail/connector.ts";
+import { formerRefs } from "../mail/grown-message.ts";
 import { seen } from "../metadata.ts";
 import type { SettingsVault } from "../settings-vault.ts";
 import { isWrongPath, type MailboxServer, type OpenedMailbox } from "./server.ts";
@@ -56,6 +57,10 @@ export class MailboxConnector implements SourceConnector {
   async listNew(scout: ScoutAtSource, position: Position): Promise<Listing> {
     this.#open.delete(scout.scoutId);
     return this.#at(scout, (gmail) => gmail.listNew(scout, position));
+  }
+
+  formerRefs(ref: ItemRef): readonly ItemRef[] {
+    return formerRefs(ref);
   }
 
   async fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata> {
