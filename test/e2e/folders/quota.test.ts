@@ -9,8 +9,11 @@ import type { ModelReply } from "../scripted-model.ts";
 import { type FolderSetting, folderSetting, numbered } from "./setting.ts";
 
 const timeoutMs = 240_000;
-/** The plan pays for five; how many more there are that wait is no matter. */
-const fileCount = quick ? 50 : 120;
+/**
+ * The plan pays for five. About 900 tokens are set aside for each before it is known what it took: of fewer than 111 files all
+ * could be at work before the first is counted, and nothing would run out.
+ */
+const fileCount = 120;
 
 /** The owner of a home is not rationed; this one is. */
 async function setTier({ system: { home, world } }: FolderSetting, tier: "free" | "power"): Promise<void> {
