@@ -3,6 +3,7 @@ import { type ErrorData, ScoutsError } from "../events/errors.ts";
 import { attachmentErrors } from "./errors/attachment-errors.ts";
 import { bucketErrorKinds } from "./errors/bucket-errors.ts";
 import { configErrorKinds } from "./errors/config-errors.ts";
+import { sourceErrors } from "./errors/source-errors.ts";
 import { toolErrorKinds } from "./errors/tool-errors.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 
@@ -25,21 +26,7 @@ export const deviceErrorKinds = {
     exitCode: exitCodes.settled,
     sentence: "There is a scout of that name already; choose another name.",
   },
-  source_in_use: { exitCode: exitCodes.settled, sentence: "A scout of yours reads this source already." },
-  source_account_other: {
-    exitCode: exitCodes.settled,
-    sentence: "This is another account than the one the scout reads; choose that one, or add a scout for the other.",
-  },
-  source_unavailable: {
-    exitCode: exitCodes.failed,
-    sentence:
-      "Nothing answers there as a source of this kind; check the address, or try again in a while. Nothing was kept.",
-  },
-  source_unknown: { exitCode: exitCodes.usage, sentence: "There is no such source; see: scouts add --help" },
-  mailbox_unreadable: {
-    exitCode: exitCodes.unusable,
-    sentence: "There is nothing to read at this path; give an mbox file, a Maildir or a folder of .eml.",
-  },
+  ...sourceErrors,
   scout_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such scout." },
   project_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such project on this device." },
   item_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such proposal, and no such dismissed item." },

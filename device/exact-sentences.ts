@@ -18,6 +18,10 @@ export const exactSentences = {
       "Its home does not know it any more, so its text cannot be read: what was judged is known for ninety days.",
   },
   source_in_use: { named: "{{name}} reads this source already; two would propose everything twice." },
+  source_folder_unknown: {
+    named:
+      "The source has no folder called {{folders}}, or does not open it. Name all that are to be read, as a mail program shows them: --folder INBOX --folder …",
+  },
   source_unknown: { known: "This home does not read such a source. It reads: {{known}}." },
   source_account_other: {
     both: "{{name}} reads {{own}}, and you chose {{chosen}}; it is as it was. Choose its own account, or add the other: scouts add {{source}}",

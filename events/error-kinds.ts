@@ -143,7 +143,8 @@ export const errorKinds = {
   source_folder_unknown: {
     status: 404,
     retry: "retry",
-    sentence: "The source has no folder of this name, or does not open it; choose the scout's folders anew.",
+    sentence:
+      "A folder that is to be read is not at the source (renamed or deleted there), or does not open; choose the scout's folders anew, all that it is to read: scouts reconnect NAME --folder …",
   },
   source_lacks_move: {
     status: 409,

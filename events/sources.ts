@@ -18,13 +18,14 @@ const count = z.number().int().nonnegative();
 
 /**
  * What a scout sees at its source, read for this answer and kept nowhere: `place` is a name (an account, a title, a path)
- * and `folders` are those of it that are read, none where it has none; whoever shows them makes the sentence. Counts are
- * `null` where the source does not tell them. `push` says whether the source tells of news: `soon` until that has been asked of it, `off` when that failed
+ * and `folders` are those of it that are read, none where it has none, `missing` those that are to be read and are not there; whoever
+ * shows them makes the sentence. Counts are `null` where the source does not tell them. `push` says whether the source tells of news: `soon` until that has been asked of it, `off` when that failed
  * (`pushCode` says how), `never` where it cannot.
  */
 export const sourceSees = z.object({
   place: z.string(),
   folders: z.array(z.string()),
+  missing: z.array(z.string()).default([]),
   items: count.nullable(),
   unread: count.nullable(),
   pollEveryMs: z.number().positive(),
@@ -63,11 +64,14 @@ export type SourceAsk = SourceCall["ask"];
 const failed = z.object({
   code: z.enum(errorCodes),
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  /** With `source_folder_unknown`: which; for an answer to their owner. */
+  folders: z.array(z.string()).optional(),
 });
 
 const carriedSees = z.object({
   place: z.string(),
   folders: z.array(z.string()),
+  missing: z.array(z.string()).default([]),
   items: z.number().optional(),
   unread: z.number().optional(),
 });
@@ -149,6 +153,7 @@ export const sourceReply = z.object({
       nextPage: z.string().optional(),
       cursor: z.string().optional(),
       gap: z.object({ fromMs: z.number(), toMs: z.number() }).optional(),
+      lacks: z.enum(errorCodes).optional(),
     }),
     z.object({
       what: z.literal("metadata"),

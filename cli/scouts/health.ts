@@ -1,6 +1,8 @@
 import { Argument, type Command } from "commander";
 import { healthOfSource } from "../../device/sources/control-source.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
+import { withMissing } from "../../device/sources/see.ts";
+import { failingIn } from "../../device/sources/trouble.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { warnOfModel } from "../home/running-home.ts";
 import { askScouts } from "./known-scouts.ts";
@@ -19,16 +21,23 @@ export function addHealth(program: Command, context: CliContext): void {
       const all = await askScouts(context, flags, api);
       const wanted = text === undefined ? all : [scoutNamed(all, text)];
       const asked = await Promise.all(
-        wanted.map(async (scout) => ({
-          scout,
-          health: await healthOfSource(api, scout.id),
-        })),
+        wanted.map(async (scout) => {
+          const [health, failing] = await Promise.all([
+            healthOfSource(api, scout.id),
+            withMissing(api, failingIn([scout])),
+          ]);
+          return {
+            scout,
+            failing,
+            health: { ...health, missingFolders: failing.flatMap(({ missing = [] }) => missing) },
+          };
+        }),
       );
       if (flags.json) return output.json(text === undefined ? asked.map(({ health }) => health) : asked[0]?.health);
-      for (const [at, { scout, health }] of asked.entries()) {
+      for (const [at, { scout, health, failing }] of asked.entries()) {
         if (at > 0) output.line();
         showHealth(output, scout.name, health, context.now());
-        showWhatKeeps(output, [scout], context.now());
+        showWhatKeeps(output, [scout], context.now(), failing);
       }
       await warnOfModel(dataFolderOf(context, flags), context.io);
       if (asked.length === 0) output.line("No scouts.");

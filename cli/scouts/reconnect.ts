@@ -13,13 +13,15 @@ import { seesText } from "./sees-text.ts";
 
 interface ReconnectFlags extends CommonOptions, SecretFlags, ConsentFlags {
   readonly settingsStdin?: boolean;
+  readonly folder?: readonly string[];
 }
 
 /** What of a source's settings is given anew; the rest stays as it is. @throws DeviceError `usage` */
 async function givenAnew(context: CliContext, flags: ReconnectFlags): Promise<SourceSettings> {
   if (flags.settingsStdin) return readSettings(context);
+  const { folder } = flags;
   const password = await readSecret(context, flags);
-  return password === undefined ? {} : { password };
+  return { ...(password !== undefined && { password }), ...(folder !== undefined && { folders: [...folder] }) };
 }
 
 /** `scouts reconnect`: access to its source for a scout that lost it; it goes on where it had stopped. */
@@ -28,16 +30,19 @@ export function addReconnect(program: Command, context: CliContext): void {
     .command("reconnect")
     .summary("give a scout access to its source again")
     .description(
-      "Opens the source's consent page, or reaches it with the settings it has and a new password, and reads it at once to " +
-        "see that it works. The scout goes on where it had stopped: what arrived meanwhile is looked at.",
+      "Opens the source's consent page, or reaches it with the settings it has and a new password or other folders, and reads " +
+        "it at once to see that it works. The scout goes on where it had stopped: what arrived meanwhile is looked at. A folder " +
+        "that is named in place of another is read from when that was last.",
     )
     .addArgument(scoutArgument())
     .addOption(
       new Option("--settings-stdin", "read what is another of its settings as JSON from standard input").conflicts([
         "passwordStdin",
         "passwordEnv",
+        "folder",
       ]),
-    );
+    )
+    .option("--folder <name...>", "all folders it is to read, as a mail program shows them, in place of those it has");
   withCommonOptions(withConsentOptions(withSecretOptions(command))).action((text: string, flags: ReconnectFlags) =>
     withHome(context, flags, async (api, output) => {
       const before = await findScout(api, text);

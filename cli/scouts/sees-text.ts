@@ -8,13 +8,14 @@ const figures = new Intl.NumberFormat("en");
 
 /** What a scout sees, in a sentence: `Inbox of ada@example.com, 4,210 items, 312 unread; polling every 15 minutes …`. */
 export function seesText(sees: SourceSees): string {
-  const { items, unread, pollEveryMs } = sees;
+  const { items, missing, unread, pollEveryMs } = sees;
   const what = [
     placeText(sees),
     ...(items === null ? [] : [counted(items, "item")]),
     ...(unread === null ? [] : [`${figures.format(unread)} unread`]),
   ].join(", ");
-  return `${what}; polling every ${span(pollEveryMs)}${pushText(sees)}.`;
+  const lacks = missing.length === 0 ? "" : `; not there: ${missing.map(folderText).join(", ")}`;
+  return `${what}${lacks}; polling every ${span(pollEveryMs)}${pushText(sees)}.`;
 }
 
 /** Why it sees nothing, in the place of what it would see. */

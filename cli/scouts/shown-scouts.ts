@@ -1,6 +1,13 @@
 import { age } from "../../device/age.ts";
 import { type ScoutState, stateOf } from "../../device/sources/state.ts";
-import { failingIn, failingLine, type Trouble, troubleLine, troublesIn } from "../../device/sources/trouble.ts";
+import {
+  type Failing,
+  failingIn,
+  failingLine,
+  type Trouble,
+  troubleLine,
+  troublesIn,
+} from "../../device/sources/trouble.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { counted } from "../output/counted.ts";
 import { facts } from "../output/facts.ts";
@@ -31,10 +38,19 @@ export function showTroubles(output: Output, troubles: readonly Trouble[], nowMs
   for (const trouble of troubles) output.line(output.style("yellow", printable(troubleLine(trouble, nowMs))));
 }
 
-/** The same of scouts as the home lists them, and of those whose looks fail. */
-export function showWhatKeeps(output: Output, scouts: readonly ScoutResponse[], nowMs: number): void {
+/**
+ * The same of scouts as the home lists them, and of those whose looks fail.
+ *
+ * @param failing the latter with what was asked of their sources, where it was
+ */
+export function showWhatKeeps(
+  output: Output,
+  scouts: readonly ScoutResponse[],
+  nowMs: number,
+  failing: readonly Failing[] = failingIn(scouts),
+): void {
   showTroubles(output, troublesIn(scouts), nowMs);
-  for (const each of failingIn(scouts)) output.line(output.style("yellow", printable(failingLine(each, nowMs))));
+  for (const each of failing) output.line(output.style("yellow", printable(failingLine(each, nowMs))));
 }
 
 /** Prints scouts as a table. @param nowMs milliseconds since the epoch; ages are counted from it */

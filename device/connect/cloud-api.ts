@@ -72,8 +72,9 @@ async function askOnce<S extends z.ZodType>(
   const waits = retryAfter(response);
   const refusal = errorBody.safeParse(content);
   if (refusal.success) {
-    const { error, accounts } = refusal.data;
-    throw new ScoutsError(error.code, { data: { ...error.data, ...accounts, ...waits } });
+    const { error, accounts, folders } = refusal.data;
+    const named = folders && { folders: folders.join(", ") };
+    throw new ScoutsError(error.code, { data: { ...error.data, ...accounts, ...named, ...waits } });
   }
   throw new DeviceError("request_refused", { data: { status: response.status, ...waits } });
 }

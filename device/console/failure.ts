@@ -69,6 +69,7 @@ export const statuses: Partial<Record<DeviceErrorCode, ContentfulStatusCode>> = 
   source_in_use: 409,
   source_account_other: 409,
   source_unavailable: 409,
+  source_folder_unknown: 409,
   consent_refused: 409,
   consent_abandoned: 409,
   proposal_decided: 409,

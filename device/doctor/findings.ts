@@ -192,6 +192,10 @@ export const findings = {
     detail: "{{name}} cannot look at its source for {{stood}}: {{why}} ({{reason}})",
     advice: "Run: {{command}}",
   },
+  scout_folders: {
+    detail: "{{name}} has not found {{folders}}: renamed or deleted at its source, or it does not open ({{reason}})",
+    advice: "Name all folders it is to read: {{command}}",
+  },
   linked_ok: { detail: "{{total}} linked, where they were" },
   linked_gone: {
     detail: "{{name}}: {{why}} ({{reason}})",

@@ -4,8 +4,18 @@ import { age } from "../age.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { listScouts } from "../connect/list-scouts.ts";
 import { isDeviceError } from "../errors.ts";
+import { withMissing } from "../sources/see.ts";
 import { stateOf } from "../sources/state.ts";
-import { causeOf, commandFor, type Failing, failingIn, type Trouble, troublesIn, wordFor } from "../sources/trouble.ts";
+import {
+  causeOf,
+  commandFor,
+  type Failing,
+  failingIn,
+  foldersCommandFor,
+  type Trouble,
+  troublesIn,
+  wordFor,
+} from "../sources/trouble.ts";
 import type { KnownScoutTable } from "../store/tables/known-scouts.ts";
 import type { Check } from "./checks.ts";
 import { found, quoted } from "./findings.ts";
@@ -26,7 +36,11 @@ export function checkKnownScouts(off: readonly Trouble[], nowMs: number): Check[
 
 /** A check that failed for each scout that cannot look at its source. */
 function checkFailing(failing: readonly Failing[], nowMs: number): Check[] {
-  return failing.map(({ id, name, code, since }) => {
+  return failing.map(({ id, name, code, since, missing = [] }) => {
+    if (missing.length > 0) {
+      const values = { name, folders: missing.join(", "), reason: code, command: foldersCommandFor({ id, name }) };
+      return { name: "scout", state: "fail", ...found("scout_folders", values) };
+    }
     const stood = since === null ? "now" : age(since, nowMs);
     const why = { code, message: errorKinds[code].sentence };
     const command = `scouts health ${wordFor({ id, name })}`;
@@ -51,7 +65,8 @@ export async function checkScouts(
       table.replace(scouts);
       return table.off();
     });
-    const kept = [...checkKnownScouts(troublesIn(scouts, known), nowMs), ...checkFailing(failingIn(scouts), nowMs)];
+    const failing = await withMissing(home, failingIn(scouts));
+    const kept = [...checkKnownScouts(troublesIn(scouts, known), nowMs), ...checkFailing(failing, nowMs)];
     if (kept.length > 0) return kept;
     const working = scouts.filter((scout) => stateOf(scout).state === "watching").length;
     return [{ name: "scouts", state: "ok", ...found("scouts_ok", { working, total: scouts.length }) }];

@@ -17,6 +17,11 @@ export function explained(error: unknown, others: readonly ScoutResponse[]): unk
     if (typeof known !== "string") return new DeviceError("source_unknown", cause);
     return exactError("source_unknown", "known", { known }, cause);
   }
+  if (error.code === "source_folder_unknown") {
+    const { folders } = error.data;
+    if (typeof folders !== "string") return new DeviceError("source_folder_unknown", cause);
+    return exactError("source_folder_unknown", "named", { folders }, cause);
+  }
   // The cloud's sentence is of a scout that looks by itself; here somebody waits for it.
   if (error.code === "source_unavailable") return new DeviceError("source_unavailable", cause);
   if (error.code === "invalid_request") return refusedField(error);

@@ -4,6 +4,7 @@ import type { SourceSees, SourceSettings } from "../../events/sources.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";
 import { listScouts } from "../connect/list-scouts.ts";
+import { exactError } from "../exact-sentences.ts";
 import { type Consent, consentSources } from "./consent.ts";
 import { showSource } from "./control-source.ts";
 import { explained, otherAccount } from "./explained.ts";
@@ -24,6 +25,8 @@ export async function reconnectSource(
   consent: Consent,
 ): Promise<{ readonly scout: ScoutResponse; readonly sees: SourceSees }> {
   const { id, sourceType, autoTrash } = scout;
+  const [field] = consentSources.has(sourceType) ? Object.keys(settings) : [];
+  if (field !== undefined) throw exactError("usage", "field", { field }, { data: { field } });
   try {
     const seen = consentSources.has(sourceType)
       ? await connectGmail(api, { scoutId: id, ...consent, autoTrash, sameAccount: true })

@@ -4,10 +4,29 @@ import { type ScoutResponse, seesResponse } from "../../events/http/scouts.ts";
 import type { SourceSees } from "../../events/sources.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { pathOf } from "./scout-named.ts";
+import type { Failing } from "./trouble.ts";
 
 /** A source that was just connected is asked to tell of news by the first run, which takes a moment. */
 const looks = 6;
 const pauseMs = 500;
+
+/** Folders that a scout is to read and that are not there, asked of its source; none where it cannot be asked. */
+export async function missingFolders(api: CloudApi, id: string): Promise<readonly string[]> {
+  try {
+    return (await whatItSees(api, id)).missing;
+  } catch (error) {
+    if (!isScoutsError(error)) throw error;
+    return [];
+  }
+}
+
+/** Scouts whose looks fail, each with the folders it fails for, where it fails for some. */
+export const withMissing = (api: CloudApi, failing: readonly Failing[]): Promise<Failing[]> =>
+  Promise.all(
+    failing.map(async (each) =>
+      each.code === "source_folder_unknown" ? { ...each, missing: await missingFolders(api, each.id) } : each,
+    ),
+  );
 
 /** What a scout sees at its source now. @throws ScoutsError reauth, source_not_connected, `source_*` */
 async function whatItSees(api: CloudApi, id: string): Promise<SourceSees> {

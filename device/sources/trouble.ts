@@ -27,6 +27,7 @@ const causes: Partial<Record<ErrorCode, string>> = {
   consent_incomplete: "access to its source was not granted in full",
   source_forbidden: "the source's administrator does not allow access",
   source_gone: "its source is gone for good",
+  source_folder_unknown: "a folder it is to read was renamed or deleted at its source, or does not open",
 };
 
 const commands: Partial<Record<ErrorCode, "reconnect" | "remove">> = {
@@ -82,6 +83,8 @@ export interface Failing {
   /** When the first look failed and when the next is due, where that is known; milliseconds since the epoch. */
   readonly since: number | null;
   readonly nextAt: number | null;
+  /** The folders that are not there, where that was asked. */
+  readonly missing?: readonly string[];
 }
 
 /** The scouts of a list whose looks fail. */
@@ -95,14 +98,28 @@ export function failingIn(
   });
 }
 
+/** What to type to have a scout read other folders: all of them are named. */
+export const foldersCommandFor = (scout: Pick<Failing, "id" | "name">): string =>
+  `scouts reconnect ${wordFor(scout)} --folder INBOX --folder …`;
+
 /** One line with cause, cure and when it is tried again. */
-export function failingLine({ id, name, code, since, nextAt }: Failing, nowMs: number): string {
+export function failingLine(failing: Failing, nowMs: number): string {
+  const { id, name, code, since, nextAt } = failing;
   const stood = since === null ? "now" : age(since, nowMs);
+  if (code === "source_folder_unknown") return foldersLine(failing, stood === "now" ? "" : ` for ${stood}`);
   const fails =
     stood === "now" ? "could not look at its source" : `has not been able to look at its source for ${stood}`;
   const waits = nextAt === null ? "now" : age(nowMs, nextAt);
   const again = waits === "now" ? "Tried again in a moment" : `Tried again in ${waits}`;
   return `${name} ${fails}: ${causeOf(code)} (${code}). ${again}, or at once: scouts run ${wordFor({ id, name })}`;
+}
+
+/** The same of one that reads on without some of its folders. */
+function foldersLine({ id, name, code, missing = [] }: Failing, stood: string): string {
+  const which = missing.length === 0 ? "one of its folders" : `its ${missing.join(", ")}`;
+  const ask = missing.length === 0 ? `Which: scouts health ${wordFor({ id, name })}. ` : "";
+  const why = "renamed or deleted at its source, or it does not open";
+  return `${name} has not found ${which}${stood}: ${why} (${code}). ${ask}To name all it is to read: ${foldersCommandFor({ id, name })}`;
 }
 
 /** The sentences of every code in a scout's health, for whoever shows it. */

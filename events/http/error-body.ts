@@ -11,4 +11,6 @@ export const errorBody = z.object({
   }),
   /** With `source_account_other` of a consent: whose mailboxes, `expected` where that is known. For its owner alone. */
   accounts: z.object({ expected: z.string().nullable(), chosen: z.string() }).optional(),
+  /** With `source_folder_unknown` of settings: which folders are not there. For their owner alone. */
+  folders: z.array(z.string()).optional(),
 });

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { ScoutsError } from "../../events/errors.ts";
 import { asScoutsError } from "../../shared/outcome/outcome.ts";
 import type { Log } from "../../shared/ports/log.ts";
+import { FoldersUnknown } from "../../shared/scouts/connectors/folders-unknown.ts";
 import { OtherAccount } from "../../shared/scouts/connectors/other-account.ts";
 import type { ApiContext, ApiEnvironment, DescribedRoute, Route } from "./route.ts";
 
@@ -52,6 +53,12 @@ function answerError(c: ApiContext, error: Error, log: Log): Response {
   log.error("request_failed", error, { requestId });
   const wait = data["retryAfterMs"];
   if (typeof wait === "number") c.header("retry-after", String(Math.ceil(wait / 1000)));
-  const accounts = error instanceof OtherAccount ? { accounts: error.accounts.reveal() } : {};
-  return c.json({ error: { code, message: kind.sentence, data, requestId }, ...accounts }, kind.status as 400);
+  const body = { error: { code, message: kind.sentence, data, requestId }, ...forOwner(error) };
+  return c.json(body, kind.status as 400);
+}
+
+/** What of an error is told in the answer alone, and never logged. */
+function forOwner(error: Error) {
+  if (error instanceof OtherAccount) return { accounts: error.accounts.reveal() };
+  return error instanceof FoldersUnknown ? { folders: [...error.folders.reveal()] } : {};
 }

@@ -1,6 +1,7 @@
 import { isScoutsError } from "../../events/errors.ts";
 import type { ServerFrame } from "../../events/frames.ts";
 import type { DeviceId, UserId } from "../../events/ids.ts";
+import { keepsPartBack } from "../outcome/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Connections } from "../ports/connections.ts";
 import type { Log } from "../ports/log.ts";
@@ -146,7 +147,8 @@ export class Delivery {
     if (isScoutsError(read, "item_gone")) return this.#close(row, "gone");
     this.#ports.log.error("metadata_not_read", read, { scoutId: row.scoutId, ref: row.ref });
     // Access was withdrawn, say: the proposal is owed all the same, and goes out bare.
-    return isScoutsError(read) && read.kind.retry === "never" ? proposalFrame(row, null, null) : "later";
+    const isOwed = isScoutsError(read) && (read.kind.retry === "never" || keepsPartBack(read.code));
+    return isOwed ? proposalFrame(row, null, null) : "later";
   }
 
   async #close(row: ItemRow, reason: "gone" | "expired"): Promise<ServerFrame> {

@@ -36,6 +36,8 @@ const operators: ReadonlySet<ErrorCode> = new Set([
   "source_push_refused",
   "source_push_topic_invalid",
 ]);
+/** Codes that keep a part of a source back until its owner has done something. The rest of it goes on. */
+const partial: ReadonlySet<ErrorCode> = new Set(["source_folder_unknown"]);
 /** Codes that end the item, not as a failure: there is nothing left to judge. */
 const dropping: ReadonlySet<ErrorCode> = new Set(["item_gone", "scout_not_found", "scout_deleting", "session_ended"]);
 
@@ -63,6 +65,11 @@ export const configurationInvalid = "configuration_invalid";
 /** Whether only the operator can mend it. */
 export function isOperators(code: ErrorCode): boolean {
   return operators.has(code);
+}
+
+/** Whether items of a part of the source wait for their owner, while the scout and its other items go on. */
+export function keepsPartBack(code: ErrorCode): boolean {
+  return partial.has(code);
 }
 
 /** The error as the product's own; anything unknown becomes `internal` with the original as cause. */

@@ -7,20 +7,12 @@ import { due } from "../index-entries.ts";
 import { ledgerKey, ledgerPrefix } from "../keys.ts";
 import { changeOf } from "../ports/row-change.ts";
 import type { Condition, Table, Value } from "../ports/table.ts";
-import type { RingSealer } from "../privacy/ring-sealer.ts";
-import { Transient } from "../privacy/transient.ts";
 import type { Gap, Position } from "./connectors/connector.ts";
-import {
-  parseScoutRow,
-  type ScoutProfile,
-  type ScoutRow,
-  type StoredScout,
-  scoutProfile,
-  sealingContext,
-} from "./scout-row.ts";
+import { parseScoutRow, type ScoutRow, type StoredScout } from "./scout-row.ts";
 
 /** What a scout that failed carries. */
 const failureFacts = ["failures", "failureCode", "failedAt", "failingSince"] as const;
+export type FailureFacts = Pick<ScoutRow, (typeof failureFacts)[number]>;
 /** What a scout knows of its watch. Who goes back to work forgets it: it may have been stopped meanwhile. */
 export const watchFacts = ["watchExpiresAt", "watchFailureCode", "watchFailedAt"] as const;
 const whileIdle: Condition = {
@@ -102,11 +94,13 @@ export class ScoutStore {
    *
    * Either commit covers only what its own run queued, so nothing is skipped whichever wins. A scout that has stopped
    * working meanwhile keeps its place too.
+   *
+   * @param run.failed of one that could not look at all of its source: it counts as one that failed, and moves on all the same
    */
   async commitPosition(
     row: ScoutRow,
     position: Position,
-    run: { nowMs: number; dueAtMs: number; gap?: Gap; causes?: ReadonlySet<SyncCause> },
+    run: { nowMs: number; dueAtMs: number; gap?: Gap; failed?: FailureFacts; causes?: ReadonlySet<SyncCause> },
   ): Promise<boolean> {
     const set = {
       cursor: position.cursor,
@@ -116,8 +110,9 @@ export class ScoutStore {
       ...(run.gap ? { gapFrom: run.gap.fromMs, gapTo: run.gap.toMs } : {}),
       ...(run.causes?.has("push") ? { lastPushAt: run.nowMs } : {}),
       ...(run.causes?.has("poll") ? { lastPollAt: run.nowMs } : {}),
+      ...run.failed,
     };
-    const remove = [...failureFacts, ...(position.page === undefined ? (["page"] as const) : [])];
+    const remove = [...(run.failed ? [] : failureFacts), ...(position.page === undefined ? (["page"] as const) : [])];
     const unmoved: Condition =
       row.revision === 0
         ? { any: [{ absent: ["revision"] }, { path: ["revision"], is: "=", value: 0 }] }
@@ -279,21 +274,6 @@ export class ScoutStore {
     );
     return answer !== false;
   }
-}
-
-/** Opens a scout's name and purpose. */
-export async function openProfile(sealer: RingSealer, row: ScoutRow): Promise<Transient<ScoutProfile>> {
-  const opened = await sealer.open(row.sealed, sealingContext(row, "profile"));
-  return opened.map((json) => scoutProfile.parse(JSON.parse(json)));
-}
-
-/** Seals a scout's name and purpose for its row. */
-export async function sealProfile(
-  sealer: RingSealer,
-  of: { userId: UserId; scoutId: ScoutId },
-  profile: ScoutProfile,
-): Promise<string> {
-  return sealer.seal(new Transient(JSON.stringify(profile)), sealingContext(of, "profile"));
 }
 
 function withoutUndefined(row: ScoutRow): { readonly [attribute: string]: Value } {

@@ -3,6 +3,7 @@ import type { ItemRef } from "../../events/ids.ts";
 import { isNameless, refOf, refsOf } from "../../shared/scouts/connectors/imap/identity.ts";
 import { imapSettings } from "../../shared/scouts/connectors/imap/settings.ts";
 import { scoutAtSource as scout } from "../contract/connector-fixtures.ts";
+import { serverMoment } from "./mail-moments.ts";
 import type { ScriptedMessage } from "./scripted-imap.ts";
 import { codeOf, listed, type Mailbox, scriptedMailbox } from "./scripted-mailbox.ts";
 
@@ -12,14 +13,6 @@ afterEach(async () => {
 });
 
 const dayMs = 86_400_000;
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-/** As a server says it, so long from now. */
-function moment(inMs: number): string {
-  const at = new Date(Date.now() + inMs);
-  const day = `${String(at.getUTCDate()).padStart(2, "0")}-${months[at.getUTCMonth()]}-${at.getUTCFullYear()}`;
-  return `${day} ${at.toISOString().slice(11, 19)} +0000`;
-}
-
 /** Mails of one length, whatever they are about. */
 const mail = (subject: string, ...more: string[]) =>
   ["From: Ada <ada@example.org>", `Subject: ${subject.padEnd(20, ".")}`, ...more, "", `It says ${subject}.`, ""].join(
@@ -50,7 +43,7 @@ const subjectsOf = ({ connector }: Mailbox, refs: readonly ItemRef[]) =>
 describe("P2: what was proposed already does not come twice", () => {
   test("of mail without a Message-ID neither, where the server numbers a folder anew", async () => {
     const box = await scriptedMailbox(opened);
-    const internalDate = moment(-60_000);
+    const internalDate = serverMoment(-60_000);
     arrive(box, "INBOX", { raw: mail("one"), internalDate }, { raw: mail("two"), internalDate });
     const before = await listed(box.connector, box.cursor);
     expect(before.refs).toHaveLength(2);
@@ -65,7 +58,7 @@ describe("P2: what was proposed already does not come twice", () => {
     const prepare: NonNullable<Parameters<typeof scriptedMailbox>[1]>["prepare"] = ({ folders }) =>
       folders.set("Other", { validity: 3, uidNext: 40, messages: [] });
     const box = await scriptedMailbox(opened, { folders: ["INBOX", "Other"], prepare });
-    const internalDate = moment(-60_000);
+    const internalDate = serverMoment(-60_000);
     arrive(box, "INBOX", { raw: mail("one"), internalDate });
     arrive(box, "Other", { raw: mail("one"), internalDate });
     expect(new Set((await listed(box.connector, box.cursor)).refs).size).toBe(1);
@@ -76,7 +69,7 @@ describe("P2: nothing is lost", () => {
   test("of two mails with one Message-ID, second and size both are listed, and each is read", async () => {
     const box = await scriptedMailbox(opened);
     const id = "Message-ID: <same@example.org>";
-    const internalDate = moment(-60_000);
+    const internalDate = serverMoment(-60_000);
     arrive(box, "INBOX", { raw: mail("one", id), internalDate }, { raw: mail("two", id), internalDate });
     const { refs } = await listed(box.connector, box.cursor);
     expect(new Set(refs).size).toBe(2);
@@ -85,7 +78,7 @@ describe("P2: nothing is lost", () => {
 
   test("of two without a Message-ID that are alike in all else both are listed, and each is read", async () => {
     const box = await scriptedMailbox(opened);
-    const internalDate = moment(-60_000);
+    const internalDate = serverMoment(-60_000);
     const notice = (text: string) => mail("disk full").replace("It says", text);
     arrive(box, "INBOX", { raw: notice("Disk A"), internalDate }, { raw: notice("Disk B"), internalDate });
     const { refs } = await listed(box.connector, box.cursor);
@@ -100,7 +93,7 @@ describe("P2: nothing is lost", () => {
     const box = await scriptedMailbox(opened);
     const long = `X-Long: ${"a".repeat(100_000)}`;
     const raw = [long, "Message-ID: <late@example.org>", "From: ada@example.org", "Subject: late", "", "text", ""];
-    arrive(box, "INBOX", { raw: raw.join("\r\n"), internalDate: moment(-60_000) });
+    arrive(box, "INBOX", { raw: raw.join("\r\n"), internalDate: serverMoment(-60_000) });
     const [ref] = (await listed(box.connector, box.cursor)).refs;
     if (ref === undefined) throw new Error("not listed");
     expect((await box.connector.fetchMetadata(scout, ref)).present).toBe(true);
@@ -150,7 +143,7 @@ describe("a scout that was connected when refs were made of less", () => {
     const box = await scriptedMailbox(opened);
     const { namedFrom: _, ...before } = JSON.parse(box.cursor);
     const raw = mail("one", "Message-ID: <one@example.org>");
-    arrive(box, "INBOX", { raw, internalDate: moment(-60_000) });
+    arrive(box, "INBOX", { raw, internalDate: serverMoment(-60_000) });
     const first = await listed(box.connector, JSON.stringify(before));
     const [then] = first.refs;
     // The same mailbox, connected today.
@@ -166,7 +159,7 @@ describe("a scout that was connected when refs were made of less", () => {
     const box = await scriptedMailbox(opened);
     const { namedFrom: _, ...before } = JSON.parse(box.cursor);
     const first = await listed(box.connector, JSON.stringify(before));
-    arrive(box, "INBOX", { raw: mail("one", "Message-ID: <one@example.org>"), internalDate: moment(2 * dayMs) });
+    arrive(box, "INBOX", { raw: mail("one", "Message-ID: <one@example.org>"), internalDate: serverMoment(2 * dayMs) });
     const { refs, cursor } = await listed(box.connector, first.cursor);
     expect(refs).toEqual((await listed(box.connector, box.cursor)).refs);
     expect(JSON.parse(cursor).namedFrom).toBe(JSON.parse(first.cursor).namedFrom);

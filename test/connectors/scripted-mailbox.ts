@@ -1,10 +1,13 @@
 import { isScoutsError } from "../../events/errors.ts";
 import type { ItemRef } from "../../events/ids.ts";
+import { ledgerKey } from "../../shared/keys.ts";
+import { changeOf } from "../../shared/ports/row-change.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { ImapConnector } from "../../shared/scouts/connectors/imap/connector.ts";
 import { GrantVault } from "../../shared/scouts/connectors/imap/grant/grant-vault.ts";
 import { type ImapSettings, imapSettings } from "../../shared/scouts/connectors/imap/settings.ts";
 import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
+import type { StoredScout } from "../../shared/scouts/scout-row.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { OpenTable, scoutAtSource as scout, vault } from "../contract/connector-fixtures.ts";
 import { letter, type Scripted, startScripted } from "./scripted-imap.ts";
@@ -14,6 +17,8 @@ export interface Mailbox {
   readonly connector: ImapConnector;
   readonly cursor: string;
   deliver(...subjects: string[]): void;
+  /** Reconnects the scout with other folders, as its owner does. */
+  choose(...folders: string[]): Promise<void>;
 }
 
 /** A connected scout on a server that follows a script. @param opened what is to be closed again */
@@ -25,7 +30,8 @@ export async function scriptedMailbox(
   opened.push(server);
   options.prepare?.(server);
   const given = settingsOf(server, { folders: options.folders ?? ["INBOX"] });
-  const scouts = new ScoutStore(new OpenTable());
+  const table = new OpenTable();
+  const scouts = new ScoutStore(table);
   const settings = new SettingsVault(scouts, vault());
   const { taskTimeoutMs = 60_000 } = options;
   const connector = new ImapConnector({
@@ -37,7 +43,8 @@ export async function scriptedMailbox(
   });
   opened.push(connector);
   const { own, cursor } = await connector.settings.verify(scout, new Transient({ given }));
-  const sealedSettings = await settings.seal(scout, new Transient({ given, ...(own && { own: own.reveal() }) }));
+  const kept = own && { own: own.reveal() };
+  const sealedSettings = await settings.seal(scout, new Transient({ given, ...kept }));
   const row = { sourceType: "imap", sealed: "", sealedSettings, cursor, createdAt: 0, revision: 0 };
   await scouts.create({ ...scout, ...row });
   const deliver = (...subjects: string[]) => {
@@ -48,7 +55,13 @@ export async function scriptedMailbox(
       inbox.uidNext += 1;
     }
   };
-  return { server, connector, cursor, deliver };
+  const choose = async (...folders: string[]) => {
+    const chosen = new Transient({ given: { ...given, folders }, ...kept });
+    await connector.settings.verify(scout, chosen);
+    const change = changeOf<StoredScout>({ set: { sealedSettings: await settings.seal(scout, chosen) } });
+    await table.update(ledgerKey.scout(scout.userId, scout.scoutId), change, { exists: ["pk"] });
+  };
+  return { server, connector, cursor, deliver, choose };
 }
 
 /** For scouts that have no grant. */
@@ -64,7 +77,8 @@ export async function listed(connector: ImapConnector, cursor: string) {
     const listing = await connector.listNew(scout, { cursor, ...(page === undefined ? {} : { page }) });
     refs.push(...listing.refs);
     page = listing.nextPage;
-    if (page === undefined) return { refs, cursor: listing.cursor ?? "", gap: listing.gap };
+    const { cursor: next = "", gap, lacks } = listing;
+    if (page === undefined) return { refs, cursor: next, gap, lacks };
   }
 }
 

@@ -7,6 +7,19 @@ const minuteMs = 60_000;
 const nowMs = 1_000 * minuteMs;
 const failing = { count: 3, code: "source_folder_unknown", since: nowMs - 12 * minuteMs } as const;
 
+test("a scout that reads on without a folder says so, which one where that was asked, and how others are named", () => {
+  const [found] = failingIn([{ ...inbox, name: "Work mail", failing }]);
+  if (!found) throw new Error("it does not fail");
+  const why = "renamed or deleted at its source, or it does not open (source_folder_unknown)";
+  const cure = "To name all it is to read: scouts reconnect 'Work mail' --folder INBOX --folder …";
+  expect(failingLine(found, nowMs)).toBe(
+    `Work mail has not found one of its folders for 12 min: ${why}. Which: scouts health 'Work mail'. ${cure}`,
+  );
+  expect(failingLine({ ...found, missing: ["Gone"] }, nowMs)).toBe(
+    `Work mail has not found its Gone for 12 min: ${why}. ${cure}`,
+  );
+});
+
 describe("the state of a scout", () => {
   test.each([
     ["watching", {}],
@@ -25,11 +38,11 @@ describe("the state of a scout", () => {
   });
 
   test("is a line with cause and cure for a person", () => {
-    const scout = { ...inbox, name: "Work mail", failing, nextRunAt: nowMs + 4 * minuteMs };
-    const [found] = failingIn([inbox, scout]);
+    const scout = { ...inbox, name: "Work mail", failing: { ...failing, code: "source_unreadable" as const } };
+    const [found] = failingIn([inbox, { ...scout, nextRunAt: nowMs + 4 * minuteMs }]);
     expect(found && failingLine(found, nowMs)).toBe(
-      "Work mail has not been able to look at its source for 12 min: the source has no folder of this name, or does not open " +
-        "it; choose the scout's folders anew (source_folder_unknown). Tried again in 4 min, or at once: scouts run 'Work mail'",
+      "Work mail has not been able to look at its source for 12 min: what the source answers cannot be read " +
+        "(source_unreadable). Tried again in 4 min, or at once: scouts run 'Work mail'",
     );
     expect(failingIn([inbox, { ...scout, paused: true }])).toEqual([]);
   });

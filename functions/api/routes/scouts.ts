@@ -46,6 +46,7 @@ const reaching = [
   "source_in_use",
   "source_credentials_refused",
   "source_address_refused",
+  "source_folder_unknown",
   "source_forbidden",
   "source_gone",
   "source_rate_limited",

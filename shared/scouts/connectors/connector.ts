@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { ScoutsError } from "../../../events/errors.ts";
 import type { ItemHeader, ProposalMetadata } from "../../../events/frames.ts";
 import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
@@ -38,6 +39,8 @@ export interface Listing {
   /** On the last page: the cursor to keep once every ref is queued. */
   readonly cursor?: string;
   readonly gap?: Gap;
+  /** A part of the source could not be looked at, and the rest was: why. That part is read on from where it was left. */
+  readonly lacks?: ErrorCode;
 }
 
 /** Who an item is from; either may be empty. */
@@ -109,6 +112,8 @@ export interface Sees {
   readonly place: Transient<string>;
   /** Which of its folders; none where it has none. Bounded by `seen`. */
   readonly folders: Transient<readonly string[]>;
+  /** Which of those it was told to read are not there, or do not open; likewise. */
+  readonly missing: Transient<readonly string[]>;
   /** Items there now, and how many of them nobody has read. */
   readonly items?: number;
   readonly unread?: number;

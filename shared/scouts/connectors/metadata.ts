@@ -84,10 +84,19 @@ export function shownHeader(fields: readonly HeaderField[]): Transient<ItemHeade
 /** What a scout sees, as the product carries it: its place is one line of bounded length, and so is each of its folders. */
 export function seen(
   place: string,
-  { folders = [], ...counts }: { folders?: readonly string[]; items?: number; unread?: number } = {},
+  {
+    folders = [],
+    missing = [],
+    ...counts
+  }: { folders?: readonly string[]; missing?: readonly string[]; items?: number; unread?: number } = {},
 ): Sees {
   const named = (name: string) => clipped(name, metadataBounds.place);
-  return { place: new Transient(named(place)), folders: new Transient(folders.map(named)), ...counts };
+  return {
+    place: new Transient(named(place)),
+    folders: new Transient(folders.map(named)),
+    missing: new Transient(missing.map(named)),
+    ...counts,
+  };
 }
 
 /** `Name <address>`, or the one there is. */

@@ -9,6 +9,7 @@ import { changeOf, type RowChange } from "../../ports/row-change.ts";
 import type { Condition, Table } from "../../ports/table.ts";
 import type { RingSealer } from "../../privacy/ring-sealer.ts";
 import type { ConnectorRegistry } from "../connectors/connector.ts";
+import { openProfile } from "../scout-profile.ts";
 import {
   isAtWork,
   parseScoutRow,
@@ -17,7 +18,7 @@ import {
   type StoredScout,
   sealingContext,
 } from "../scout-row.ts";
-import { openProfile, watchFacts } from "../scout-store.ts";
+import { watchFacts } from "../scout-store.ts";
 import { checkSchedule, nextPollAt } from "../sync/schedule.ts";
 import { syncHint } from "../sync/sync-hint.ts";
 import { type DescribePorts, describeScout } from "./create-scout.ts";

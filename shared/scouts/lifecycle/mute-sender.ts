@@ -6,8 +6,8 @@ import type { Change, Condition, Table } from "../../ports/table.ts";
 import type { RingSealer } from "../../privacy/ring-sealer.ts";
 import type { Transient } from "../../privacy/transient.ts";
 import type { Sender } from "../connectors/connector.ts";
+import { openProfile } from "../scout-profile.ts";
 import { parseScoutRow, type ScoutProfile, type ScoutRow, type StoredScout, sealingContext } from "../scout-row.ts";
-import { openProfile } from "../scout-store.ts";
 
 /** The row is read for every item: it must stay small. */
 const mostMuted = 500;

@@ -7,7 +7,7 @@ import { pollIntervalMs } from "../sync/schedule.ts";
 export function describeSees(
   { pollOnly }: SourceConnector,
   row: Pick<ScoutRow, "schedule" | "watchExpiresAt" | "watchFailureCode">,
-  { place, folders, items, unread }: Sees,
+  { place, folders, missing, items, unread }: Sees,
   nowMs: number,
 ): SourceSees {
   const { watchExpiresAt, watchFailureCode } = row;
@@ -15,6 +15,7 @@ export function describeSees(
   return {
     place: place.reveal(),
     folders: [...folders.reveal()],
+    missing: [...missing.reveal()],
     items: items ?? null,
     unread: unread ?? null,
     pollEveryMs: pollIntervalMs(row.schedule, nowMs),

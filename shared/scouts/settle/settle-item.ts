@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { isScoutsError } from "../../../events/errors.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { delays } from "../../outcome/delays.ts";
-import { configurationInvalid, isOperators, type Outcome, outcomeOf } from "../../outcome/outcome.ts";
+import { configurationInvalid, isOperators, keepsPartBack, type Outcome, outcomeOf } from "../../outcome/outcome.ts";
 import { isRedriven } from "../items/item-row.ts";
 import type { ItemId } from "../items/item-store.ts";
 import { disableScout } from "../lifecycle/disable-scout.ts";
@@ -29,6 +29,10 @@ export async function settleItem(ports: TriagePorts, tried: Attempt, error: unkn
   }
   const policy = isScoutsError(error) && failurePolicy(error.code);
   if (policy) return settleModelFailure(ports, tried, error, policy);
+  if (isScoutsError(error) && keepsPartBack(error.code)) {
+    await postpone(ports, tried, error.code, nowMs + delays.partBack);
+    return { outcome: { kind: "drop", code: error.code }, released: true };
+  }
   const outcome = outcomeOf(error, nowMs);
   const { scoutId, ref } = id;
   if (outcome.kind === "defer" && isOperators(outcome.code)) {

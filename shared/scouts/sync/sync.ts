@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
 import type { SyncCause, SyncMessage, TriageMessage } from "../../../events/queues.ts";
@@ -22,7 +23,7 @@ import { leaveFormerMailbox, settleIdleScout } from "../lifecycle/idle-scout.ts"
 import { SourceQuota } from "../quota/source-quota.ts";
 import { SourceThrottle } from "../quota/source-throttle.ts";
 import { isAtWork, type ScoutRow } from "../scout-row.ts";
-import { ScoutStore, whileAtWork } from "../scout-store.ts";
+import { type FailureFacts, ScoutStore, whileAtWork } from "../scout-store.ts";
 import { setUpWatch } from "../watch/watch.ts";
 import { holdScout, type ProbingBreaker, tellWaitIsOver } from "./hold-scout.ts";
 import { recordSyncRun } from "./run-store.ts";
@@ -132,6 +133,7 @@ async function listAndQueue(
   let queued = 0;
   let pages = 0;
   let gap: Gap | undefined;
+  let lacks: ErrorCode | undefined;
   let waitUntilMs: number | undefined;
   for (;;) {
     const listing = await listOrBlame(connector, row, position);
@@ -139,6 +141,7 @@ async function listAndQueue(
     queued += listing.refs.length;
     pages += 1;
     gap = listing.gap ?? gap;
+    lacks = listing.lacks ?? lacks;
     const complete = listing.nextPage === undefined;
     position = complete ? { cursor: listing.cursor ?? start.cursor } : { ...start, page: listing.nextPage };
     if (complete || run.remainingMs() < reserveMs) break;
@@ -149,7 +152,8 @@ async function listAndQueue(
   const complete = position.page === undefined;
   const dueAtMs = Math.min(waitUntilMs ?? nextPollAt(row.schedule, nowMs), latestAtMs);
   const { causes } = run;
-  const committed = await run.scouts.commitPosition(row, position, { nowMs, dueAtMs, causes, ...(gap ? { gap } : {}) });
+  const found = { ...(gap && { gap }), ...(lacks && { failed: failedInPart(row, lacks, nowMs) }) };
+  const committed = await run.scouts.commitPosition(row, position, { nowMs, dueAtMs, causes, ...found });
   if (!complete && waitUntilMs === undefined) await run.sync.send([syncHint(row, "continue", run.newId())]);
   const outcome = committed ? (complete ? "complete" : "continued") : "overtaken";
   const { userId, scoutId } = row;
@@ -157,6 +161,17 @@ async function listAndQueue(
   await recordSyncRun(run, { userId, scoutId, outcome, queued, pages, durationMs }, nowMs);
   run.log.event("sync_run", { scoutId, outcome, queued, pages });
   return done;
+}
+
+/** What a run leaves that has listed a part of its source only. */
+function failedInPart(row: ScoutRow, code: ErrorCode, nowMs: number): FailureFacts {
+  const again = row.failureCode === code;
+  return {
+    failures: again ? (row.failures ?? 0) + 1 : 1,
+    failureCode: code,
+    failedAt: nowMs,
+    failingSince: again ? (row.failingSince ?? nowMs) : nowMs,
+  };
 }
 
 /** What a connector throws without a code is a mistake it makes about this source: its owner's news, no operator's. */

@@ -22,8 +22,9 @@ import type { UnjudgedStore } from "../items/unjudged-store.ts";
 import type { Notices } from "../lifecycle/disable-scout.ts";
 import { isMuted } from "../lifecycle/mute-sender.ts";
 import type { SourceQuota } from "../quota/source-quota.ts";
+import { openProfile } from "../scout-profile.ts";
 import type { ScoutProfile, ScoutRow } from "../scout-row.ts";
-import { openProfile, type ScoutStore } from "../scout-store.ts";
+import type { ScoutStore } from "../scout-store.ts";
 import { decides, type FirstJudge } from "./cascade.ts";
 import { triagePrompt } from "./triage-prompt.ts";
 

@@ -13,7 +13,8 @@ import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
 import { SpamStore } from "../../../shared/scouts/items/spam-store.ts";
 import { UnjudgedStore } from "../../../shared/scouts/items/unjudged-store.ts";
 import { SourceQuota } from "../../../shared/scouts/quota/source-quota.ts";
-import { ScoutStore, sealProfile } from "../../../shared/scouts/scout-store.ts";
+import { sealProfile } from "../../../shared/scouts/scout-profile.ts";
+import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
 import { requeueDueItems } from "../../../shared/scouts/sync/due.ts";
 import type { TriagePorts } from "../../../shared/scouts/triage/triage.ts";
 import { triageBatch } from "../../../shared/scouts/triage/triage-batch.ts";
@@ -43,6 +44,8 @@ let asked: string[];
 let frames: ServerFrame[];
 let sentAgain: ItemRow[];
 let fetchMetadata: () => Promise<{ present: boolean }>;
+/** Why the source does not give an item. */
+let withheld: ErrorCode | undefined;
 /** Resolved when a worker dies. */
 let death: PromiseWithResolvers<undefined>;
 
@@ -51,6 +54,7 @@ beforeEach(async () => {
   [items, unjudged] = [new ItemStore(ledger), new UnjudgedStore(ledger)];
   triage = new MemoryQueue({ visibilityMs: 6 * minuteMs, maxReceives: 5 }, () => nowMs);
   [says, probe, fetchMetadata] = [() => "relevant", undefined, async () => ({ present: true })];
+  withheld = undefined;
   const scouts = new ScoutStore(ledger);
   const of = { userId: ada, scoutId: inbox };
   const sealed = await sealProfile(sealer, of, { name: "n", purpose: "p" });
@@ -62,10 +66,13 @@ function ports(): TriagePorts {
   const source = {
     sourceType: "inbox",
     fetchMetadata: () => fetchMetadata(),
-    fetchContent: async (_: unknown, name: string) => ({
-      ...{ subject: new Transient(name), sender: new Transient(""), snippet: new Transient("") },
-      ...{ text: new Transient(""), receivedAtMs: nowMs, present: true },
-    }),
+    fetchContent: async (_: unknown, name: string) => {
+      if (withheld) throw new ScoutsError(withheld);
+      return {
+        ...{ subject: new Transient(name), sender: new Transient(""), snippet: new Transient("") },
+        ...{ text: new Transient(""), receivedAtMs: nowMs, present: true },
+      };
+    },
   } as unknown as SourceConnector;
   const log = { event: () => {}, error: () => {} };
   const complete: TriagePorts["model"]["complete"] = async ({ schema, user, timeoutMs }) => {
@@ -248,6 +255,16 @@ describe("P2: what cannot be judged is shown", () => {
     await pass(60);
     expect(await rows("m1")).toMatchObject([{ status: "dead", code: "interrupted", looks: 2 }]);
   });
+});
+
+test("P2: what lies in a folder that is not there waits for its owner, calls no operator, and is judged when it is back", async () => {
+  withheld = "source_folder_unknown";
+  await arrive("m1");
+  await pass(130);
+  expect((await rows("m1"))[0]).toMatchObject({ status: "deferred", code: "source_folder_unknown", attempts: 0 });
+  withheld = undefined;
+  await pass(61);
+  expect((await rows("m1"))[0]).toMatchObject({ status: "queued" });
 });
 
 describe("a redrive", () => {

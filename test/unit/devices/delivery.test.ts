@@ -196,11 +196,16 @@ describe("a pull", () => {
     expect((await cloud.items.getMany([item("m1")]))[0]?.status).toBe("gone");
   });
 
-  test("P2: a proposal is owed also when access to its source was withdrawn, and goes out bare", async () => {
-    await judge("m1");
-    cloud.failing.set("m1", "reauth");
+  test.each([
+    ["access to its source was withdrawn", "reauth"],
+    ["its folder was renamed there", "source_folder_unknown"],
+  ] as const)("P2: a proposal is owed also when %s, goes out bare and keeps no other waiting", async (_, code) => {
+    await judge("m1", nowMs);
+    await judge("m2", nowMs + 1);
+    cloud.failing.set("m1", code);
     await cloud.delivery.pull(toLaptop, { limit: 50 });
     expect(cloud.posted[0]?.frame).toMatchObject({ proposal: { rawSubject: null, rawSnippet: null } });
+    expect(refs()).toEqual(["m1", "m2"]);
   });
 
   test("P2: a frame that does not fit costs its own item the text, and the page nothing", async () => {

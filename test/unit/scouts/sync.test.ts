@@ -12,8 +12,9 @@ import type { Listing, Position, SourceConnector } from "../../../shared/scouts/
 import { seen } from "../../../shared/scouts/connectors/metadata.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
 import { describeScout } from "../../../shared/scouts/lifecycle/create-scout.ts";
+import { sealProfile } from "../../../shared/scouts/scout-profile.ts";
 import type { StoredScout } from "../../../shared/scouts/scout-row.ts";
-import { ScoutStore, sealProfile } from "../../../shared/scouts/scout-store.ts";
+import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
 import { pollDueScouts, requeueDueItems } from "../../../shared/scouts/sync/due.ts";
 import { defaultIntervalMs } from "../../../shared/scouts/sync/schedule.ts";
 import { syncScout } from "../../../shared/scouts/sync/sync.ts";
@@ -413,6 +414,34 @@ describe("a scout that fails", () => {
       plentyMs,
     );
     expect((await described()).failing).toBeNull();
+  });
+
+  test("P2: of a source of which a part is not there the rest is read on, and it says what is not", async () => {
+    let atMs = nowMs;
+    const inPart = portsWith(() => ({ refs: [ref(`m${atMs}`)], cursor: `c${atMs}`, lacks: "source_folder_unknown" }));
+    for (const minutes of [0, 15, 30]) {
+      atMs = nowMs + minutes * minuteMs;
+      await syncScout({ ...inPart, clock: () => atMs }, of, plentyMs);
+    }
+    expect(queued()).toHaveLength(3);
+    expect(await row()).toMatchObject({ cursor: `c${atMs}`, lastRunAt: atMs, dueAt: atMs + defaultIntervalMs });
+    expect((await described()).failing).toEqual({ count: 3, code: "source_folder_unknown", since: nowMs });
+    await syncScout(
+      portsWith(() => ({ refs: [], cursor: "c1" })),
+      of,
+      plentyMs,
+    );
+    expect((await described()).failing).toBeNull();
+  });
+
+  test("and a page that says so tells it of the whole run, also of one that is not through", async () => {
+    const inPart = portsWith(({ page }) =>
+      page === undefined
+        ? { refs: [ref("m1")], nextPage: "p2", lacks: "source_folder_unknown" }
+        : { refs: [ref("m2")], cursor: "c1" },
+    );
+    await syncScout(inPart, of, () => 10_000);
+    expect((await described()).failing).toMatchObject({ count: 1, code: "source_folder_unknown" });
   });
 
   test("and one that was asked for patience says that, and when it is asked again", async () => {

@@ -52,9 +52,11 @@ function kindOf({ type, enum: options }: Readonly<Record<string, unknown>>, isSe
   return type === "integer" || type === "number" ? "number" : "text";
 }
 
-/** What is asked again of a source that is known: its first secret. */
-export const secretsAlone = (fields: readonly SettingField[]): SettingField[] =>
-  fields.filter(({ kind, isRare }) => kind === "secret" && !isRare);
+/** What is asked again of a source that is known: its first secret, and lists, which may have become others. */
+export const askedAgain = (fields: readonly SettingField[]): SettingField[] =>
+  fields
+    .filter(({ kind, isRare }) => (kind === "secret" && !isRare) || kind === "list")
+    .map((field) => ({ ...field, isRequired: false, isRare: false, usual: "" }));
 
 /** Whether everything that is required is there. */
 export const isComplete = (fields: readonly SettingField[], values: SettingValues): boolean =>

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ConsentWait } from "../add/consent-wait.tsx";
-import { fieldsOf, type SettingValues, secretsAlone, settingsFrom } from "../add/setting-fields.ts";
+import { askedAgain, fieldsOf, type SettingValues, settingsFrom } from "../add/setting-fields.ts";
 import { SettingsForm } from "../add/settings-form.tsx";
 import { answerOf, api } from "../app/api.ts";
 import { Button } from "../form/button.tsx";
@@ -16,7 +16,7 @@ export function Reconnect({ scout, onDone }: { readonly scout: Scout; readonly o
   const [values, setValues] = useState<SettingValues>({});
   const [asked, setAsked] = useState<Extract<Connecting, { status: "asked" }>>();
   const kind = kinds.data?.kinds.find(({ source }) => source === scout.sourceType);
-  const fields = kind === undefined ? [] : secretsAlone(fieldsOf(kind));
+  const fields = kind === undefined ? [] : askedAgain(fieldsOf(kind));
   const settle = (connecting: Connecting) => {
     setValues({});
     if (connecting.status === "asked") setAsked(connecting);

@@ -1,11 +1,11 @@
 import type { ImapFlow } from "imapflow";
 import { addressParser } from "postal-mime";
-import { ScoutsError } from "../../../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
 import type { KeptReason } from "../../../../events/verdict.ts";
 import type { Archive, ScoutAtSource } from "../connector.ts";
 import { fieldOf } from "../mail/part.ts";
-import { fetchUids, openFolder, searchUids, specialFolder } from "./folders.ts";
+import { fetchUids, firstThere, openFolder, searchUids, specialFolder } from "./folders.ts";
 import { maxHeaderBytes } from "./limits.ts";
 import { locate, type Search, type Sighting } from "./locate.ts";
 import { stateOf } from "./message/read-message.ts";
@@ -54,7 +54,7 @@ export class ImapArchive implements Archive {
       const { client, access } = search;
       const trash = await trashOf(client);
       if (trash === undefined) return "not_granted";
-      const found = await locate({ ...search, write: true }, ref, access.folders, undefined);
+      const found = await locate({ ...search, write: true }, ref, access.folders, undefined).catch(unlessHidden);
       if (!found) return this.#elsewhere(search, ref, trash);
       const known = await correspondent(client, found);
       if (known !== undefined) return known;
@@ -76,7 +76,8 @@ export class ImapArchive implements Archive {
   restore(scout: ScoutAtSource, ref: ItemRef): Promise<void> {
     return this.#on(scout, async (search) => {
       const { client, access } = search;
-      const [home = "INBOX"] = access.folders;
+      const home = await firstThere(client, access.folders);
+      if (home === undefined) throw new ScoutsError("source_folder_unknown");
       const trash = await trashOf(client);
       const there = trash && (await locate({ ...search, write: true }, ref, [trash], undefined));
       if (there) return move(client, there.uid, home);
@@ -88,6 +89,11 @@ export class ImapArchive implements Archive {
     if (await locate(search, ref, [trash], undefined)) return "there";
     throw new ScoutsError("item_gone");
   }
+}
+
+/** What lies in a folder that is not there stays where it is. */
+function unlessHidden(error: unknown): undefined {
+  if (!isScoutsError(error, "source_folder_unknown")) throw error;
 }
 
 const canMove = (client: ImapFlow): boolean => client.capabilities.has("MOVE") || client.capabilities.has("IMAP4rev2");

@@ -17,12 +17,13 @@ import type {
   SourceLimits,
   Verified,
 } from "../connector.ts";
+import { FoldersUnknown } from "../folders-unknown.ts";
 import { seen } from "../metadata.ts";
 import type { SettingsVault } from "../settings-vault.ts";
 import { ImapArchive } from "./archive.ts";
 import { Connections } from "./connections.ts";
 import { imapFailure } from "./failures.ts";
-import { openFolder } from "./folders.ts";
+import { folderIfThere } from "./folders.ts";
 import { AccessTokens } from "./grant/access-tokens.ts";
 import type { GrantVault } from "./grant/grant-vault.ts";
 import { imapLimits, maxSnippetBytes, maxTextBytes, taskTimeoutMs } from "./limits.ts";
@@ -155,6 +156,7 @@ export class ImapConnector implements SourceConnector {
         () => this.#open(scout, granted),
         async (client) => {
           const sees = await this.#look({ client, access });
+          if (sees.missing.reveal().length > 0) throw new FoldersUnknown(sees.missing);
           const cursor = await cursorNow({ client, access, nowMs: this.#ports.clock() });
           const identity = new Transient(identityOf(access));
           // Whoever listens does so with what it was before; the look that follows asks anew.
@@ -170,15 +172,19 @@ export class ImapConnector implements SourceConnector {
   }
 
   async #look({ client, access }: Pick<Search, "client" | "access">): Promise<Sees> {
+    const folders: string[] = [];
     let items = 0;
     let unread = 0;
     for (const path of access.folders) {
-      const { count } = await openFolder(client, path);
+      const folder = await folderIfThere(client, path);
+      if (!folder) continue;
       const status = await client.status(path, { unseen: true });
-      items += count;
+      folders.push(path);
+      items += folder.count;
       unread += (status ? status.unseen : undefined) ?? 0;
     }
-    return seen(`${access.user} (${access.host})`, { folders: access.folders, items, unread });
+    const missing = access.folders.filter((path) => !folders.includes(path));
+    return seen(`${access.user} (${access.host})`, { folders, missing, items, unread });
   }
 
   async #read(scout: ScoutAtSource, ref: ItemRef, maxBytes: number): Promise<ItemContent> {

@@ -28,6 +28,22 @@ export async function openFolder(client: ImapFlow, path: string, write = false):
   };
 }
 
+/** The same; nothing where the server has no such folder, or does not open it. */
+export async function folderIfThere(client: ImapFlow, path: string, write = false): Promise<OpenFolder | undefined> {
+  try {
+    return await openFolder(client, path, write);
+  } catch (error) {
+    if (isScoutsError(error, "source_folder_unknown")) return undefined;
+    throw error;
+  }
+}
+
+/** Selects the first of some folders that is there. @returns its name, or nothing */
+export async function firstThere(client: ImapFlow, paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) if (await folderIfThere(client, path)) return path;
+  return undefined;
+}
+
 async function select(client: ImapFlow, path: string, write: boolean): Promise<MailboxObject> {
   try {
     return await client.mailboxOpen(path, { readOnly: !write });

@@ -1,6 +1,7 @@
 import type { ImapFlow } from "imapflow";
+import { ScoutsError } from "../../../../events/errors.ts";
 import { imapFailure } from "./failures.ts";
-import { openFolder } from "./folders.ts";
+import { firstThere } from "./folders.ts";
 import { brokenBy, type Credential, type Dial, openSession } from "./session.ts";
 import type { ImapAccess } from "./settings.ts";
 
@@ -15,7 +16,7 @@ export interface Line {
 }
 
 /**
- * Has a server tell when something arrives in the first of the folders (IDLE, RFC 2177). It only says that there is news: what
+ * Has a server tell when something arrives in the first of the folders that are there (IDLE, RFC 2177). It only says that there is news: what
  * it is, the next look finds.
  *
  * @returns nothing where the server does not offer it
@@ -36,7 +37,7 @@ export async function listen(
     if (count > prevCount) onNews();
   });
   try {
-    await openFolder(client, access.folders[0] ?? "INBOX");
+    if ((await firstThere(client, access.folders)) === undefined) throw new ScoutsError("source_folder_unknown");
   } catch (error) {
     client.close();
     throw imapFailure(brokenBy(client) ?? error);

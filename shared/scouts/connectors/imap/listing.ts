@@ -1,9 +1,9 @@
 import type { FetchMessageObject, ImapFlow } from "imapflow";
-import { isScoutsError } from "../../../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
 import type { Listing, Position } from "../connector.ts";
 import { imapFailure } from "./failures.ts";
-import { fetchUids, type OpenFolder, openFolder, searchUids } from "./folders.ts";
+import { fetchUids, folderIfThere, type OpenFolder, searchUids } from "./folders.ts";
 import {
   boundedIdentityQuery,
   identityQuery,
@@ -16,8 +16,16 @@ import {
 } from "./identity.ts";
 import { pageSize } from "./limits.ts";
 import type { Search } from "./locate.ts";
-import { type ImapPage, readCursor, readPage, writeCursor, writePage } from "./position.ts";
-import { folderTag } from "./settings.ts";
+import {
+  type FolderPlace,
+  type ImapCursor,
+  type ImapPage,
+  readCursor,
+  readPage,
+  writeCursor,
+  writePage,
+} from "./position.ts";
+import { folderTag, type ImapAccess } from "./settings.ts";
 
 /** A folder that was renumbered is searched from a day before it was last complete, at most a month back. */
 const marginSeconds = 86_400;
@@ -38,17 +46,34 @@ interface Naming {
 
 /** From now on: what each folder has by now is not news. */
 export async function cursorNow({ client, access, nowMs }: Omit<ListingTask, "note" | "bounded">): Promise<string> {
-  const folders: Record<string, { validity: string; next: number }> = {};
-  for (const path of access.folders) folders[folderTag(access, path)] = placeOf(await openFolder(client, path));
-  return writeCursor({ completeAt: Math.floor(nowMs / 1000), namedFrom: 0, folders });
+  const completeAt = Math.floor(nowMs / 1000);
+  const folders: Record<string, FolderPlace> = {};
+  for (const path of access.folders) {
+    const folder = await folderIfThere(client, path);
+    folders[folderTag(access, path)] = folder ? placeOf(folder) : awaited(undefined, completeAt);
+  }
+  return writeCursor({ completeAt, namedFrom: 0, folders });
 }
 
-const placeOf = ({ uidValidity, uidNext }: OpenFolder) => ({ validity: String(uidValidity), next: uidNext });
+const placeOf = ({ uidValidity, uidNext }: OpenFolder): FolderPlace => ({
+  validity: String(uidValidity),
+  next: uidNext,
+});
+
+/** Of a folder that is not there: should it come back, it is read on from where it was left. No server has a numbering 0. */
+const awaited = (known: FolderPlace | undefined, completeAt: number): FolderPlace => ({
+  validity: "0",
+  next: 1,
+  ...known,
+  completeAt: known?.completeAt ?? completeAt,
+});
 
 /**
  * One page of what is new: folder by folder, by growing UIDs. Where the server has numbered a folder anew, or goes back
  * behind a number it had promised, what has arrived since shortly before the folder was last complete is listed again,
- * under the refs it had, and the gap is told.
+ * under the refs it had, and the gap is told. A folder that is not there keeps none of the others waiting.
+ *
+ * @throws source_folder_unknown when none of them is there
  */
 export async function listNew(task: ListingTask, position: Position): Promise<Listing> {
   const { client, access, nowMs } = task;
@@ -58,19 +83,23 @@ export async function listNew(task: ListingTask, position: Position): Promise<Li
   // What was listed before keeps its refs, however far the server's clock is ahead.
   const namedFrom = cursor.namedFrom ?? page.startedAt + marginSeconds;
   const done = { ...page.done };
-  let gapFrom = page.gapFrom;
+  let { gapFrom } = page;
   for (const path of access.folders) {
     const tag = folderTag(access, path);
     if (done[tag]) continue;
-    const folder = await openFolder(client, path);
     const known = cursor.folders[tag];
+    const folder = await folderIfThere(client, path);
+    if (!folder) {
+      done[tag] = awaited(known, known ? cursor.completeAt : page.startedAt);
+      continue;
+    }
     const begun = page.now?.tag === tag && page.now.validity === String(folder.uidValidity) ? page.now : undefined;
+    const now = begun ?? stretch(tag, folder, known ?? successor(access, cursor), cursor.completeAt, page.startedAt);
     // A folder that was chosen since: from now on.
-    if (!known && !begun) {
+    if (now === undefined) {
       done[tag] = placeOf(folder);
       continue;
     }
-    const now = begun ?? stretch(tag, folder, known ?? placeOf(folder), cursor.completeAt, page.startedAt);
     if (now.since !== undefined) gapFrom = Math.min(gapFrom ?? now.since, now.since);
     const found = await nextUids(client, now.from, now.to, now.since);
     const refs = await listedRefs({ ...task, namedFrom, since: now.since }, folder, path, found.uids);
@@ -84,38 +113,56 @@ export async function listNew(task: ListingTask, position: Position): Promise<Li
         ...(gapFrom === undefined ? {} : { gapFrom }),
         ...rest,
       };
-      return { refs, nextPage: writePage(next) };
+      return { refs, nextPage: writePage(next), ...lackIn(access, { ...cursor.folders, ...done }) };
     }
-    if (isLast) return finished(page.startedAt, namedFrom, done, gapFrom, refs);
+    if (isLast) return finished(refs);
   }
-  return finished(page.startedAt, namedFrom, done, gapFrom, []);
+  return finished([]);
+
+  function finished(refs: ItemRef[]): Listing {
+    const places = access.folders.flatMap((path) => {
+      const tag = folderTag(access, path);
+      return done[tag] ? [[tag, done[tag]] as const] : [];
+    });
+    if (places.every(([, { completeAt }]) => completeAt !== undefined)) throw new ScoutsError("source_folder_unknown");
+    return {
+      refs,
+      cursor: writeCursor({ completeAt: page.startedAt, namedFrom, folders: Object.fromEntries(places) }),
+      ...(gapFrom === undefined ? {} : { gap: { fromMs: gapFrom * 1000, toMs: page.startedAt * 1000 } }),
+      ...lackIn(access, done),
+    };
+  }
 }
 
-function finished(
-  startedAt: number,
-  namedFrom: number,
-  done: ImapPage["done"],
-  gapFrom: number | undefined,
-  refs: ItemRef[],
-): Listing {
-  return {
-    refs,
-    cursor: writeCursor({ completeAt: startedAt, namedFrom, folders: done }),
-    ...(gapFrom === undefined ? {} : { gap: { fromMs: gapFrom * 1000, toMs: startedAt * 1000 } }),
-  };
+/** Whether one of the folders that are to be read is not there. */
+function lackIn(access: ImapAccess, places: Readonly<Record<string, FolderPlace>>): Pick<Listing, "lacks"> {
+  const isLacking = access.folders.some((path) => places[folderTag(access, path)]?.completeAt !== undefined);
+  return isLacking ? { lacks: "source_folder_unknown" } : {};
+}
+
+/**
+ * What a folder that was chosen since takes over from those it was chosen in place of: it may be one of them under another
+ * name, so it is read from when they were last complete. Nothing where it was chosen besides.
+ */
+function successor(access: ImapAccess, { folders, completeAt }: ImapCursor): FolderPlace | undefined {
+  const chosen = new Set(access.folders.map((path) => folderTag(access, path)));
+  const left = Object.entries(folders).filter(([tag]) => !chosen.has(tag));
+  if (left.length === 0) return undefined;
+  return awaited(undefined, Math.min(...left.map(([, place]) => place.completeAt ?? completeAt)));
 }
 
 function stretch(
   tag: string,
   folder: OpenFolder,
-  known: { validity: string; next: number },
+  known: FolderPlace | undefined,
   completeAt: number,
   startedAt: number,
-): NonNullable<ImapPage["now"]> {
+): ImapPage["now"] {
+  if (known === undefined) return undefined;
   const validity = String(folder.uidValidity);
   const to = folder.uidNext;
   if (known.validity === validity && to >= known.next) return { tag, validity, from: known.next, to };
-  const since = Math.max(0, completeAt - marginSeconds, startedAt - windowSeconds);
+  const since = Math.max(0, (known.completeAt ?? completeAt) - marginSeconds, startedAt - windowSeconds);
   return { tag, validity, from: 1, to, since };
 }
 

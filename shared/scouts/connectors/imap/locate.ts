@@ -1,6 +1,7 @@
 import type { ImapFlow } from "imapflow";
+import { ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
-import { fetchUids, type OpenFolder, openFolder, searchUids } from "./folders.ts";
+import { fetchUids, folderIfThere, type OpenFolder, searchUids } from "./folders.ts";
 import {
   arrivalQuery,
   boundedIdentityQuery,
@@ -43,6 +44,7 @@ export interface Search {
  * passed over lie is remembered, so that a backlog is searched once and not for each of its messages.
  *
  * @returns nothing when it is in none of them
+ * @throws source_folder_unknown when it is in none that is there, and one is not
  */
 export async function locate(
   search: Search,
@@ -52,9 +54,14 @@ export async function locate(
 ): Promise<Sighting | undefined> {
   const where = whereOf(ref);
   if (!where) return undefined;
+  let isLacking = false;
   const likely = hint && folders.includes(hint.folder) ? hint : undefined;
   for (const path of likely ? [likely.folder, ...folders.filter((each) => each !== likely.folder)] : folders) {
-    const folder = await openFolder(search.client, path, search.write);
+    const folder = await folderIfThere(search.client, path, search.write);
+    if (!folder) {
+      isLacking = true;
+      continue;
+    }
     const seen = likely?.folder === path && likely.uidValidity === folder.uidValidity ? [likely.uid] : [];
     const among = (uids: readonly number[]) => matching(search, { ...folder, path }, ref, uids);
     const uid =
@@ -63,6 +70,7 @@ export async function locate(
       (await among(await byArrival(search, folder, ref, where)));
     if (uid !== undefined) return { folder: path, uidValidity: folder.uidValidity, uid };
   }
+  if (isLacking) throw new ScoutsError("source_folder_unknown");
   return undefined;
 }
 

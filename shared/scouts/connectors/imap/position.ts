@@ -5,7 +5,13 @@ import { ScoutsError } from "../../../../events/errors.ts";
 const number = z.string().regex(/^\d{1,20}$/);
 
 /** How far a folder has been read: every message below `next`, as long as the server's numbering is `validity`. */
-const folderPlace = z.object({ validity: number, next: z.number().int().positive() });
+const folderPlace = z.object({
+  validity: number,
+  next: z.number().int().positive(),
+  /** Of a folder that is not there: the second at which it was last known to be complete. */
+  completeAt: z.number().int().nonnegative().optional(),
+});
+export type FolderPlace = z.infer<typeof folderPlace>;
 
 /** Folders by their tags; the second at which all of it was known to be complete. */
 const cursorSchema = z.object({

@@ -1,8 +1,9 @@
-import { type ErrorData, ScoutsError } from "../../../../events/errors.ts";
+import { ScoutsError } from "../../../../events/errors.ts";
 import type { CarriedMetadata, SourceAnswer } from "../../../../events/sources.ts";
 import { asScoutsError } from "../../../outcome/outcome.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import type { ItemContent, ItemMetadata, Sees } from "../connector.ts";
+import { FoldersUnknown } from "../folders-unknown.ts";
 import { itemMetadata, seen } from "../metadata.ts";
 
 type Failed = Extract<SourceAnswer, { what: "failed" }>["failed"];
@@ -59,6 +60,7 @@ export function contentOf({ read, header, text, otherText, traits, machineParts 
 interface CarriedSees {
   readonly place: string;
   readonly folders: string[];
+  readonly missing: string[];
   readonly items?: number | undefined;
   readonly unread?: number | undefined;
 }
@@ -67,19 +69,21 @@ interface CarriedSees {
  * What a connector sees, as JSON can carry it; {@link seesOf} makes the same of it again. A count that is not known
  * stays out.
  */
-export function carriedSees({ place, folders, items, unread }: Sees): CarriedSees {
+export function carriedSees({ place, folders, missing, items, unread }: Sees): CarriedSees {
   return {
     place: place.reveal(),
     folders: [...folders.reveal()],
+    missing: [...missing.reveal()],
     ...(items === undefined ? {} : { items }),
     ...(unread === undefined ? {} : { unread }),
   };
 }
 
 /** What a connector sees from what was carried. Names of places are transient again: no log takes them. */
-export function seesOf({ place, folders, items, unread }: CarriedSees): Sees {
+export function seesOf({ place, folders, missing, items, unread }: CarriedSees): Sees {
   return seen(place, {
     folders,
+    missing,
     ...(items === undefined ? {} : { items }),
     ...(unread === undefined ? {} : { unread }),
   });
@@ -88,10 +92,11 @@ export function seesOf({ place, folders, items, unread }: CarriedSees): Sees {
 /** Code and facts; what it was caused by stays where it happened, in that function's log. */
 export function carriedFailure(error: unknown): Failed {
   const { code, data } = asScoutsError(error);
-  return { code, data: { ...data } };
+  const named = error instanceof FoldersUnknown ? { folders: [...error.folders.reveal()] } : {};
+  return { code, data: { ...data }, ...named };
 }
 
 /** The error that was carried, without its cause: that has stayed where it happened. */
-export function failureOf({ code, data }: { code: Failed["code"]; data: ErrorData }): ScoutsError {
-  return new ScoutsError(code, { data });
+export function failureOf({ code, data, folders }: Failed): ScoutsError {
+  return folders === undefined ? new ScoutsError(code, { data }) : new FoldersUnknown(new Transient(folders));
 }

@@ -64,12 +64,13 @@ export class RemoteConnector<S extends object> implements SourceConnector {
   }
 
   async listNew(scout: ScoutAtSource, position: Position): Promise<Listing> {
-    const { refs, nextPage, cursor, gap } = await this.#ask(scout, { what: "list", ...position });
+    const { refs, nextPage, cursor, gap, lacks } = await this.#ask(scout, { what: "list", ...position });
     return {
       refs,
       ...(nextPage === undefined ? {} : { nextPage }),
       ...(cursor === undefined ? {} : { cursor }),
       ...(gap === undefined ? {} : { gap }),
+      ...(lacks === undefined ? {} : { lacks }),
     };
   }
 

@@ -10,9 +10,15 @@ const inbox = "INBOX";
 /** What a scout sees at its source, and how it hears of news there. */
 export function SeesText({ sees }: { readonly sees: ToldSees }) {
   const { t, i18n } = useTranslation();
-  const { place, folders, items, unread, pollEveryMs, push, pushOff } = sees;
-  const named = folders.map((name) => (name === inbox ? t("sees.inbox") : line(name)));
-  const what = folders.length === 0 ? [] : [new Intl.ListFormat(i18n.language, { type: "unit" }).format(named)];
+  const { place, folders, missing, items, unread, pollEveryMs, push, pushOff } = sees;
+  const named = (names: readonly string[]) =>
+    new Intl.ListFormat(i18n.language, { type: "unit" }).format(
+      names.map((name) => (name === inbox ? t("sees.inbox") : line(name))),
+    );
+  const what = [
+    ...(folders.length === 0 ? [] : [named(folders)]),
+    ...(missing.length === 0 ? [] : [t("sees.missing", { folders: named(missing) })]),
+  ];
   const counts = [
     ...(items === null ? [] : [t("sees.items", { count: items })]),
     ...(unread === null ? [] : [t("sees.unread", { count: unread })]),
