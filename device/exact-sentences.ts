@@ -18,6 +18,26 @@ export const exactSentences = {
       "Its home does not know it any more, so its text cannot be read: what was judged is known for ninety days.",
   },
   source_in_use: { named: "{{name}} reads this source already; two would propose everything twice." },
+  source_unavailable: {
+    name: "The name of the source's server is not found; check its spelling, and whether the home is on the network.",
+    port: "Nothing takes connections at this port of the source's server; check the port, and whether the server runs.",
+    route: "No way leads from the home to the source's server; check the address and the network.",
+    slow: "The source has not answered in time; try again in a while, or check the address.",
+    silent:
+      "A server takes the connection and says nothing, where a mail server greets; check the port: 993, or 143 with STARTTLS (--tls starttls).",
+    cut: "The source's server ends the connection before it answers; try again in a while, or check the port.",
+    encrypted:
+      "The server speaks TLS from the first byte at this port, and nothing else; choose that (--tls implicit, the usual), or another port.",
+    plain:
+      "The server does not speak TLS at this port; check the port, and whether the address begins with http or https.",
+    certificate:
+      "The certificate of the source's server is not valid for its name, has expired, or is signed by nobody the home knows; check the address, or have the certificate mended.",
+    other: "Another kind of server answers at this port (a web server, say); check host and port of the mail server.",
+    missing: "There is nothing at this address (404); open it in a browser, and give the address where the source is.",
+    denied:
+      "The source's server denies reading at this address (403): it is not open to everybody, or not to programs. Open it in a browser; if it shows there, ask whoever runs it to let programs read it, else give another address.",
+    status: "The source's server answers with an error ({{status}}); try again in a while, or give another address.",
+  },
   source_folder_unknown: {
     named:
       "The source has no folder called {{folders}}, or does not open it. Name all that are to be read, as a mail program shows them: --folder INBOX --folder …",

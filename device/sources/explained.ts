@@ -1,5 +1,6 @@
 import { isScoutsError, type ScoutsError } from "../../events/errors.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
+import { unreachedReasons } from "../../events/sources.ts";
 import { DeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
 
@@ -23,9 +24,17 @@ export function explained(error: unknown, others: readonly ScoutResponse[]): unk
     return exactError("source_folder_unknown", "named", { folders }, cause);
   }
   // The cloud's sentence is of a scout that looks by itself; here somebody waits for it.
-  if (error.code === "source_unavailable") return new DeviceError("source_unavailable", cause);
+  if (error.code === "source_unavailable") return whyUnreached(error) ?? new DeviceError("source_unavailable", cause);
   if (error.code === "invalid_request") return refusedField(error);
   return error;
+}
+
+/** Why a source does not answer, where that is known. */
+export function whyUnreached(error: ScoutsError): DeviceError | undefined {
+  const { reason, status = "" } = error.data;
+  const known = unreachedReasons.find((each) => each === reason);
+  if (error.code !== "source_unavailable" || known === undefined) return undefined;
+  return exactError("source_unavailable", known, { status: String(status) }, { cause: error });
 }
 
 /** Another account was chosen than the scout's: which is which, as far as the cloud told its owner. */

@@ -3,6 +3,8 @@ import { isScoutsError, type ScoutsError } from "../../events/errors.ts";
 import { type ScoutResponse, seesResponse } from "../../events/http/scouts.ts";
 import type { SourceSees } from "../../events/sources.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
+import type { DeviceError } from "../errors.ts";
+import { whyUnreached } from "./explained.ts";
 import { pathOf } from "./scout-named.ts";
 import type { Failing } from "./trouble.ts";
 
@@ -36,16 +38,20 @@ async function whatItSees(api: CloudApi, id: string): Promise<SourceSees> {
 /** What a scout sees, or why it sees nothing at the moment. */
 export type Sight =
   | { readonly isSeen: true; readonly sees: SourceSees }
-  | { readonly isSeen: false; readonly error: ScoutsError };
+  | { readonly isSeen: false; readonly error: ScoutsError | DeviceError };
 
 /** What a scout sees now, or why not; nothing of one that is switched off or was never connected. @throws DeviceError */
 export async function sightOf(api: CloudApi, scout: ScoutResponse): Promise<Sight | undefined> {
-  if (!scout.connected || scout.disabledCode !== null) return undefined;
+  return scout.connected && scout.disabledCode === null ? lookAt(api, scout.id) : undefined;
+}
+
+/** The same of one that is at work. @throws DeviceError */
+export async function lookAt(api: CloudApi, id: string): Promise<Sight> {
   try {
-    return { isSeen: true, sees: await whatItSees(api, scout.id) };
+    return { isSeen: true, sees: await whatItSees(api, id) };
   } catch (error) {
     if (!isScoutsError(error)) throw error;
-    return { isSeen: false, error };
+    return { isSeen: false, error: whyUnreached(error) ?? error };
   }
 }
 

@@ -7,6 +7,7 @@ import { DeviceError, isDeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
 import { textOf } from "./names.ts";
 import { pathOf } from "./scout-named.ts";
+import { lookAt } from "./see.ts";
 import { asWord } from "./trouble.ts";
 
 /** How often it is asked how a trial stands: well within what the API allows a person. */
@@ -64,7 +65,7 @@ export async function resumeTrial(
   for (;;) {
     const shown = await ask();
     if (shown.judged !== newest.judged) watch.onProgress?.(shown);
-    if (shown.status === "completed") return requireSome(await ask("?source=read"));
+    if (shown.status === "completed") return requireSome(watch.home(), scout, await ask("?source=read"));
     if (shown.judged > newest.judged) newest = { judged: shown.judged, atMs: watch.now() };
     if (watch.now() - newest.atMs > patienceMs) throw new DeviceError("answer_overdue");
     await paused(watch, scout, trial);
@@ -113,10 +114,15 @@ function mayPass(error: unknown): boolean {
   return status === undefined || (typeof status === "number" && status >= 500);
 }
 
-/** What kept every item from being judged is the answer. */
-function requireSome(trial: TrialResponse): TrialResponse {
+/** What kept every item from being judged is the answer; of a source that is away, why, as far as it is so still. */
+async function requireSome(
+  api: CloudApi,
+  { id }: Pick<ScoutResponse, "id">,
+  trial: TrialResponse,
+): Promise<TrialResponse> {
   const [first] = trial.items;
   const code = first?.code ?? undefined;
-  if (code !== undefined && trial.items.every((item) => item.code === code)) throw new ScoutsError(code);
-  return trial;
+  if (code === undefined || !trial.items.every((item) => item.code === code)) return trial;
+  const sight = code === "source_unavailable" ? await lookAt(api, id) : undefined;
+  throw sight?.isSeen === false && sight.error.code === code ? sight.error : new ScoutsError(code);
 }

@@ -43,10 +43,10 @@ const told = (more: Partial<TrialResponse> = {}): Answer => {
   return (response) => void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
 };
 const refused =
-  (code: ErrorCode): Answer =>
+  (code: ErrorCode, data = {}): Answer =>
   (response) => {
     const { status, sentence: message } = errorKinds[code];
-    const error = { code, message, data: {}, requestId: "r" };
+    const error = { code, message, data, requestId: "r" };
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error }));
   };
 const running = told({ status: "running", judged: 0 });
@@ -131,6 +131,18 @@ test.each(["quota_exceeded", "model_unreachable", "reauth"] as const)(
     expect(failure).toEqual([code, errorKinds[code].sentence]);
   },
 );
+
+test("a source that is away is asked why, for whoever waits", async () => {
+  const items = [item("source_unavailable")];
+  const ended = told({ newlyProposed: 0, failed: 1, items });
+  const { asked, url } = await cloud(running, ended, ended, refused("source_unavailable", { reason: "port" }));
+  const at = watch(() => url);
+  expect(await failureOf(tryPurpose(at, scout, trial, wanted))).toEqual([
+    "source_unavailable",
+    expect.stringMatching(/^Nothing takes connections at this port/),
+  ]);
+  expect(asked.at(-1)).toBe(`GET /api/v1/scouts/${inbox}/sees`);
+});
 
 test("interrupted, it says how to see the result", async () => {
   const { url } = await cloud(running);

@@ -163,6 +163,22 @@ describe("adding a feed", () => {
     expect(await names()).toEqual(before);
   });
 
+  test("why nobody answers is said", async () => {
+    const refused = await scouts(["add", "feed", "http://127.0.0.1:9/feed.xml"]);
+    expect(refused.stderr).toMatch(/Nothing takes connections at this port .*\(source_unavailable\)\n$/);
+    const feeds = await feedWith(1);
+    const missing = await scouts(["add", "feed", new URL("/nowhere.xml", feeds.feedUrl()).href]);
+    expect(missing.stderr).toMatch(/There is nothing at this address \(404\).*\(source_unavailable\)\n$/);
+    for (const [status, said] of [
+      [403, /denies reading at this address \(403\).*\(source_unavailable\)\n$/],
+      [502, /answers with an error \(502\).*\(source_unavailable\)\n$/],
+    ] as const) {
+      const disarm = feeds.arm({ kind: "status", status });
+      expect((await scouts(["add", "feed", feeds.feedUrl()])).stderr).toMatch(said);
+      disarm();
+    }
+  });
+
   test("a source nobody knows is answered with those there are", async () => {
     expect((await scouts(["add", "pigeon"])).stderr).toMatch(
       /no source called pigeon\. There are: gmail, imap, feed, mailbox/,

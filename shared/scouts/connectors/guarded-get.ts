@@ -4,6 +4,7 @@ import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import { checkAddress, guardedLookup, isPublicAddress, type Reach } from "./address-guard.ts";
+import { unreached, unreachedReason } from "./unreached.ts";
 
 /** From the first look-up to the last byte, redirects included. */
 const defaultTimeoutMs = 10_000;
@@ -71,7 +72,9 @@ export async function guardedGet(address: string, options: GuardedGetOptions): P
       url = target;
     }
   } catch (error) {
-    throw isScoutsError(error) ? error : new ScoutsError("source_unavailable", { cause: error });
+    if (isScoutsError(error)) throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw unreached(signal.aborted ? "slow" : unreachedReason(code), error);
   }
   throw new ScoutsError("source_leads_round", { data: { redirects: maxRedirects } });
 }

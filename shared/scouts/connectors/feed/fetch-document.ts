@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ErrorCode } from "../../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../../events/errors.ts";
+import type { UnreachedReason } from "../../../../events/sources.ts";
 import { type GuardedGetOptions, guardedGet } from "../guarded-get.ts";
 
 /** Large feeds are some hundred kilobytes; what is beyond this is none, or an attack. */
@@ -59,9 +60,19 @@ export async function fetchDocument(
     return { body, contentType, validators: validatorsOf(headers), isPublic, url, permanentUrl };
   }
   if (status === 304) return undefined;
-  throw new ScoutsError(codeOf(status, retryAfterMs), {
-    data: { status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+  const code = codeOf(status, retryAfterMs);
+  throw new ScoutsError(code, {
+    data: {
+      status,
+      ...(code === "source_unavailable" ? { reason: reasonOf(status) } : {}),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    },
   });
+}
+
+function reasonOf(status: number): UnreachedReason {
+  if (status === 404) return "missing";
+  return status === 403 ? "denied" : "status";
 }
 
 /** 403 and 404 come and go with servers' rules and mistakes; only 401 and 410 (RFC 9110 §15.5.11) are meant to last. */

@@ -1,5 +1,6 @@
 import type { ImapFlow } from "imapflow";
 import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
+import type { UnreachedReason } from "../../../../events/sources.ts";
 import type { After } from "../../../ports/clock.ts";
 import { imapFailure } from "./failures.ts";
 import { brokenBy } from "./session.ts";
@@ -44,7 +45,7 @@ export class Connections {
     const lateBefore = held.late;
     const run = held.tail.then(() => {
       // Those behind one that took too long do not wait as long each: their worker has no time for that.
-      if (held.late > lateBefore) throw new ScoutsError("source_unavailable", { data: { timeoutMs: this.#taskMs() } });
+      if (held.late > lateBefore) throw tooLate(this.#taskMs());
       return this.#run(name, held, open, task);
     });
     held.tail = run.catch(() => {
@@ -86,7 +87,7 @@ export class Connections {
     const late = Promise.withResolvers<never>();
     const timeoutMs = this.#taskMs();
     const inTime = this.#after(timeoutMs, () => {
-      late.reject(new ScoutsError("source_unavailable", { data: { timeoutMs } }));
+      late.reject(tooLate(timeoutMs));
     });
     const work = this.#work(held, open, task, () => late.promise);
     try {
@@ -135,6 +136,12 @@ export class Connections {
     this.#after(1_000, () => client.close());
   }
 }
+
+/** A task that has taken longer than it may. */
+const tooLate = (timeoutMs: number): ScoutsError => {
+  const reason: UnreachedReason = "slow";
+  return new ScoutsError("source_unavailable", { data: { timeoutMs, reason } });
+};
 
 /** Whether a task took longer than it may. */
 const isLate = (error: unknown): boolean => isScoutsError(error) && error.data["timeoutMs"] !== undefined;

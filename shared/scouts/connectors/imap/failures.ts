@@ -1,6 +1,8 @@
 import * as z from "zod";
 import type { ErrorCode } from "../../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../../events/errors.ts";
+import type { UnreachedReason } from "../../../../events/sources.ts";
+import { unreached, unreachedReason } from "../unreached.ts";
 
 /** What ImapFlow and Node's sockets throw, as far as it tells one failure from another. */
 const thrown = z.object({
@@ -23,14 +25,20 @@ const temporary = /temporar|unavailable|not available|try again|internal error|t
 const responseCode = /\[([A-Z-]+)(?:[^A-Z[\]-][^[\]]*)?\]/i;
 const waitAfterLimitMs = 60_000;
 
-/** Names Node gives certificates it does not believe (tls, `error.code`). */
-const certificate =
-  /^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
 const malformed =
   /^(?:ParserError|MAX_IMAP_NESTING_REACHED$|LineTooLarge$|LiteralTooLarge$|ResponseTooLarge$|InvalidResponse$|UnexpectedTag$|ResponseProcessingFailed$)/;
 
-/** A server that does not speak TLS where it was asked to: this side cannot read its greeting as a record of TLS. */
-const notTls = /^(?:EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|ERR_SSL_HTTP_REQUEST)$/;
+/** How ImapFlow calls connections that fail; Node's sockets and resolvers have names of their own. */
+const ofConnection = new Map<string, UnreachedReason>([
+  ["CONNECT_TIMEOUT", "slow"],
+  ["UPGRADE_TIMEOUT", "slow"],
+  ["ETIMEOUT", "slow"],
+  ["GREETING_TIMEOUT", "silent"],
+  ["NoConnection", "cut"],
+  ["EConnectionClosed", "cut"],
+  ["ClosedAfterConnectText", "cut"],
+  ["ClosedAfterConnectTLS", "cut"],
+]);
 
 /** By code of the answer (RFC 5530, RFC 9051 §7.1). What only the owner can mend switches the scout off. */
 const byResponseCode = new Map<string, ErrorCode>([
@@ -59,11 +67,14 @@ export function imapFailure(error: unknown): ScoutsError {
   if (error instanceof Error && error.cause instanceof ScoutsError) return error.cause;
   const { data: found } = thrown.safeParse(error);
   const code = found && isOfConnection(found) ? codeOf(found) : "source_unreadable";
+  if (code === "source_unavailable") return unreached(reasonOf(found?.code ?? ""), error);
   return new ScoutsError(code, {
     data: code === "source_rate_limited" ? { retryAfterMs: waitAfterLimitMs } : {},
     cause: error,
   });
 }
+
+const reasonOf = (code: string): UnreachedReason | undefined => ofConnection.get(code) ?? unreachedReason(code);
 
 /** Whether a server has refused something or a connection has failed. All else is what was made of an answer here. */
 const isOfConnection = ({ code, responseStatus, authenticationFailed, tlsFailed }: Thrown): boolean =>
@@ -87,9 +98,9 @@ function codeOf(error: Thrown): ErrorCode {
   const { code = "", authenticationFailed, tlsFailed, message = "" } = error;
   const words = wordsOf(error);
   const said = saidBy(error, words);
-  if (certificate.test(code)) return "source_certificate_refused";
+  if (unreachedReason(code) === "certificate") return "source_certificate_refused";
   if (code === "STARTTLS_INJECTION" || /does not support STARTTLS/.test(message)) return "source_not_encrypted";
-  if (notTls.test(code)) return "source_not_encrypted";
+  if (unreachedReason(code) === "plain") return "source_not_encrypted";
   if (malformed.test(code)) return "source_unreadable";
   if (code === "ETHROTTLE") return "source_rate_limited";
   if (said !== undefined && !(said === "source_folder_unknown" && authenticationFailed)) return said;

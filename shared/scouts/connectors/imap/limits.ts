@@ -24,6 +24,8 @@ export const imapLimitsOf = (unitsPerMinute: string): SourceLimits => ({
 export const taskTimeoutMs = 15_000;
 /** Until a server has greeted. */
 export const greetingTimeoutMs = 10_000;
+/** Longest that nothing comes on a connection, later than a greeting that does not, so that it is known which it was. */
+export const silenceTimeoutMs = 12_000;
 
 /** What one response may hold: a part of a message, the structure of one, the UIDs of a page. */
 export const responseLimits = {

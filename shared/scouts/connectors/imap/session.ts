@@ -1,10 +1,13 @@
 import { isIP, type LookupFunction } from "node:net";
 import type { ImapFlow } from "imapflow";
 import { ScoutsError } from "../../../../events/errors.ts";
+import { type After, systemAfter } from "../../../ports/clock.ts";
 import { guardedLookup, isLoopbackAddress, isPublicAddress, type Reach } from "../address-guard.ts";
+import { unreached } from "../unreached.ts";
 import { imapFailure } from "./failures.ts";
-import { greetingTimeoutMs, responseLimits } from "./limits.ts";
+import { greetingTimeoutMs, responseLimits, silenceTimeoutMs } from "./limits.ts";
 import { type ImapAccess, portOf } from "./settings.ts";
+import { whatSpeaks } from "./what-speaks.ts";
 
 /** How servers are reached. */
 export interface Dial {
@@ -13,6 +16,8 @@ export interface Dial {
   readonly ca?: string;
   /** Other than the resolver of this machine. */
   readonly lookup?: LookupFunction;
+  /** The process's own timers unless told. */
+  readonly after?: After;
   /** How long nothing need come on a connection that waits for news. */
   readonly quietMs?: number;
 }
@@ -61,7 +66,7 @@ export async function openSession(access: Where, credential: Credential, dial: D
     maxLockHoldTime: false,
     connectionTimeout: greetingTimeoutMs,
     greetingTimeout: greetingTimeoutMs,
-    socketTimeout: dial.quietMs ?? greetingTimeoutMs,
+    socketTimeout: dial.quietMs ?? silenceTimeoutMs,
     ...responseLimits,
   });
   // A connection says here why it breaks; the command that was under way, or comes next, hears only that it has.
@@ -71,7 +76,10 @@ export async function openSession(access: Where, credential: Credential, dial: D
     return client;
   } catch (error) {
     client.close();
-    throw imapFailure(brokenBy(client) ?? error);
+    const failure = imapFailure(brokenBy(client) ?? error);
+    if (failure.data["reason"] !== "silent") throw failure;
+    const place = { host, tls, address, port: portOf(access), ca: dial.ca };
+    throw unreached(await whatSpeaks(place, dial.after ?? systemAfter), failure.cause);
   }
 }
 
