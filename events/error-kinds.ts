@@ -117,10 +117,17 @@ export const errorKinds = {
     retry: "never",
     sentence: "The source's administrator does not allow access; ask them for it, then connect again.",
   },
+  source_wants_password: {
+    status: 403,
+    retry: "never",
+    sentence:
+      "The source asks for a password (401), and feeds are read without one; add an address that asks for none, if it has one, and remove the scout that reads this one.",
+  },
   source_gone: {
     status: 410,
     retry: "never",
-    sentence: "The source is gone for good; remove the scout, or connect it to another one.",
+    sentence:
+      "The source is gone for good (410); add it where it is now, if it has moved, and remove the scout that reads this one.",
   },
   source_address_refused: {
     status: 400,

@@ -26,6 +26,7 @@ const causes: Partial<Record<ErrorCode, string>> = {
   reauth: "access to its source was withdrawn",
   consent_incomplete: "access to its source was not granted in full",
   source_forbidden: "the source's administrator does not allow access",
+  source_wants_password: "its source asks for a password, and feeds are read without one",
   source_gone: "its source is gone for good",
   source_folder_unknown: "a folder it is to read was renamed or deleted at its source, or does not open",
 };
@@ -34,6 +35,7 @@ const commands: Partial<Record<ErrorCode, "reconnect" | "remove">> = {
   reauth: "reconnect",
   consent_incomplete: "reconnect",
   source_forbidden: "reconnect",
+  source_wants_password: "remove",
   source_gone: "remove",
 };
 

@@ -22,6 +22,7 @@ export const unsettled: Outcome = { kind: "retry", code: "internal" };
 const disabling: ReadonlySet<ErrorCode> = new Set([
   "reauth",
   "source_forbidden",
+  "source_wants_password",
   "source_gone",
   "source_address_refused",
   "consent_incomplete",

@@ -157,6 +157,8 @@ describe("why a web address was not reached is known to whoever typed it", () =>
   test.each([
     [404, { code: "source_unavailable", data: { reason: "missing", status: 404 } }],
     [403, { code: "source_unavailable", data: { reason: "denied", status: 403 } }],
+    [401, { code: "source_wants_password", data: { status: 401 } }],
+    [410, { code: "source_gone", data: { status: 410 } }],
     [502, { code: "source_unavailable", data: { reason: "status", status: 502 } }],
   ])("what the status %i means", async (status, failure) => {
     const port = await listening(

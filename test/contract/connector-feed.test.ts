@@ -88,7 +88,7 @@ async function feedUnderTest(path: FeedPath): Promise<ConnectorUnderTest> {
       failure("500", "source_unavailable", { kind: "status", status: 500 }),
       failure("404", "source_unavailable", { kind: "status", status: 404 }),
       failure("410", "source_gone", { kind: "status", status: 410 }),
-      failure("401", "source_forbidden", { kind: "status", status: 401 }),
+      failure("401", "source_wants_password", { kind: "status", status: 401 }),
       failure("429", "source_rate_limited", { kind: "status", status: 429, retryAfter: "120" }),
       failure("503 with a time", "source_rate_limited", { kind: "status", status: 503, retryAfter: "5" }),
       {

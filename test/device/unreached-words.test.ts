@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { isDeviceError } from "../../device/errors.ts";
 import { explained } from "../../device/sources/explained.ts";
+import { commandFor, troubleLine } from "../../device/sources/trouble.ts";
 import { ScoutsError } from "../../events/errors.ts";
 import { unreachedReasons } from "../../events/sources.ts";
+import { inbox } from "../console/console-home.ts";
+
+const nowMs = 1_000_000;
 
 describe("why a source does not answer", () => {
   test.each(unreachedReasons)("has a sentence of its own: %s", (reason) => {
@@ -19,4 +23,17 @@ describe("why a source does not answer", () => {
       expect(failure).toMatchObject({ message: expect.stringMatching(/^Nothing answers there/) });
     },
   );
+});
+
+test.each([
+  ["source_gone", /gone for good.*To mend it: scouts remove Mail$/],
+  ["source_wants_password", /asks for a password.*To mend it: scouts remove Mail$/],
+  ["source_forbidden", /administrator does not allow.*To mend it: scouts reconnect Mail, once the administrator/],
+] as const)("%s has one cure, and the sentence names the same", (offCode, line) => {
+  const trouble = { id: inbox.id, name: "Mail", offCode, offSince: null };
+  expect(troubleLine(trouble, nowMs)).toMatch(line);
+  const verb = commandFor(trouble).split(" ")[1];
+  const { message } = new ScoutsError(offCode);
+  expect(message).toMatch(verb === "remove" ? /remove the scout/ : /connect again/);
+  expect(message).not.toMatch(/connect it to another/);
 });

@@ -171,6 +171,8 @@ describe("adding a feed", () => {
     expect(missing.stderr).toMatch(/There is nothing at this address \(404\).*\(source_unavailable\)\n$/);
     for (const [status, said] of [
       [403, /denies reading at this address \(403\).*\(source_unavailable\)\n$/],
+      [401, /asks for a password \(401\), and feeds are read without one; .*\(source_wants_password\)\n$/],
+      [410, /gone for good \(410\); add it where it is now.*\(source_gone\)\n$/],
       [502, /answers with an error \(502\).*\(source_unavailable\)\n$/],
     ] as const) {
       const disarm = feeds.arm({ kind: "status", status });

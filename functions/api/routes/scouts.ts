@@ -48,6 +48,7 @@ const reaching = [
   "source_address_refused",
   "source_folder_unknown",
   "source_forbidden",
+  "source_wants_password",
   "source_gone",
   "source_rate_limited",
   "source_unavailable",

@@ -30,6 +30,7 @@ export const trialRoutes: readonly Route<ApiPorts>[] = [
         "source_not_connected",
         "reauth",
         "source_forbidden",
+        "source_wants_password",
         "source_gone",
         "trial_without_items",
         "trial_unknown",

@@ -9,6 +9,7 @@ describe("errors become outcomes in one place", () => {
   test.each<[ErrorCode, ReturnType<typeof outcomeOf>["kind"]]>([
     ["reauth", "disable"],
     ["source_forbidden", "disable"],
+    ["source_wants_password", "disable"],
     ["consent_incomplete", "disable"],
     ["item_gone", "drop"],
     ["scout_not_found", "drop"],

@@ -36,7 +36,7 @@ export interface FetchOptions extends Pick<GuardedGetOptions, "reach" | "isPubli
  * Reads one document by HTTP: of at most {@link maxDocumentBytes}, over five redirects at most.
  *
  * @returns `undefined` when the server says that nothing has changed since `known` (304)
- * @throws source_address_refused, source_unavailable, source_rate_limited, source_forbidden, source_gone,
+ * @throws source_address_refused, source_unavailable, source_rate_limited, source_wants_password, source_gone,
  * source_leads_round, source_too_large
  */
 export async function fetchDocument(
@@ -77,7 +77,7 @@ function reasonOf(status: number): UnreachedReason {
 
 /** 403 and 404 come and go with servers' rules and mistakes; only 401 and 410 (RFC 9110 §15.5.11) are meant to last. */
 function codeOf(status: number, wait: number | undefined): ErrorCode {
-  if (status === 401) return "source_forbidden";
+  if (status === 401) return "source_wants_password";
   if (status === 410) return "source_gone";
   if (status === 429 || (status === 503 && wait !== undefined)) return "source_rate_limited";
   return "source_unavailable";
