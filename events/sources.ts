@@ -176,6 +176,7 @@ export const sourceReply = z.object({
       what: z.literal("verify"),
       sees: carriedSees,
       identity: z.string(),
+      alsoKnownAs: z.array(z.string()).optional(),
       own: own.optional(),
       cursor: z.string(),
     }),

@@ -5,6 +5,7 @@ import type { ScoutId } from "../../events/ids.ts";
 import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { ledgerKey } from "../../shared/keys.ts";
 import { changeOf } from "../../shared/ports/row-change.ts";
+import { blindSource } from "../../shared/privacy/opaque.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { feedSettings } from "../../shared/scouts/connectors/feed/settings.ts";
 import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
@@ -71,6 +72,40 @@ describe("a scout whose source takes settings", () => {
     }
     expect(setting.ledger.dump()).toEqual(before);
     expect(await create(setting, `${url}?part=2`), "another one").toMatchObject({ status: 201 });
+  });
+
+  describe("on this machine", () => {
+    const by = (url: string, host: string) => url.replace("127.0.0.1", host);
+    const hosts = ["127.0.0.1", "localhost", "LOCALHOST"];
+
+    test.each(hosts)("is one source by each of the machine's names: %s first", async (host) => {
+      const setting = await apiSetting();
+      const url = (await feedWith(1)).feedUrl();
+      const { id } = await made(setting, by(url, host));
+      for (const other of hosts) {
+        expect(await create(setting, by(url, other))).toMatchObject({
+          code: "source_in_use",
+          body: { error: { data: { scoutId: id } } },
+        });
+      }
+      expect(await setting.ask("POST", at(id, "/reconnect"), { body: {} })).toMatchObject({ status: 200 });
+    });
+
+    test.each(["127.0.0.1", "localhost"])("one that was kept by the name it was typed by goes on: %s", async (host) => {
+      const setting = await apiSetting();
+      const url = by((await feedWith(1)).feedUrl(), host);
+      const { id } = await made(setting, url);
+      const { addressKey } = setting.ports;
+      const address = blindSource(addressKey, "feed", new Transient(`${ada} ${url}`));
+      await setting.ledger.update(ledgerKey.scout(ada, id), changeOf<StoredScout>({ set: { address } }));
+      for (const other of hosts) {
+        expect(await create(setting, by(url.replace(host, "127.0.0.1"), other))).toMatchObject({
+          code: "source_in_use",
+        });
+      }
+      expect(await setting.ask("POST", at(id, "/reconnect"), { body: {} })).toMatchObject({ status: 200 });
+      expect(rowOf(setting, id)).toMatchObject({ address });
+    });
   });
 
   describe("whose address has moved", () => {

@@ -5,9 +5,12 @@ import {
   checkAddress,
   guardedLookup,
   isPublicAddress,
+  namesOfHost,
   type Reach,
 } from "../../shared/scouts/connectors/address-guard.ts";
-import { feedSettings } from "../../shared/scouts/connectors/feed/settings.ts";
+import { feedSettings, sourceIdentities } from "../../shared/scouts/connectors/feed/settings.ts";
+import { identitiesOf, imapSettings } from "../../shared/scouts/connectors/imap/settings.ts";
+import { scoutAtSource } from "../contract/connector-fixtures.ts";
 
 const refuses = (address: string, reach: Reach = "public") => {
   try {
@@ -121,4 +124,29 @@ describe("names are checked as they are connected to, so that a name cannot chan
       expect(await lookUp("any", true, ...all)).toEqual(all);
     },
   );
+});
+
+describe("where sources are compared", () => {
+  test.each(["localhost", "localhost.", "127.0.0.1", "::1", "0:0:0:0:0:0:0:1"])("%s is this machine", (host) => {
+    expect(namesOfHost(host)).toEqual(["localhost", "127.0.0.1", "::1"]);
+  });
+
+  test.each(["127.0.0.2", "wiki.localhost", "localhost.example.org", "10.0.0.1", "::2", "mail.example.org"])(
+    "%s is a machine of its own",
+    (host) => {
+      expect(namesOfHost(host)).toEqual([host]);
+    },
+  );
+
+  test("the same holds for a mailbox and a feed; the rest of an address tells sources apart as before", () => {
+    const imap = (host: string, user = "ada") => identitiesOf(imapSettings.parse({ host, user, password: "secret" }));
+    expect(imap("::1")).toEqual(imap("localhost"));
+    expect(imap("127.0.0.1")).toEqual(imap("localhost"));
+    expect(imap("localhost", "bob")[0]).not.toBe(imap("localhost")[0]);
+    expect(imap("mail.example.org.")).toEqual(["imap ada@mail.example.org:993"]);
+    const feed = (url: string) => sourceIdentities(scoutAtSource, url);
+    expect(feed("http://[::1]:8080/a#top")).toEqual(feed("http://LOCALHOST:8080/a"));
+    expect(feed("http://127.0.0.1:8080/a")).not.toEqual(feed("http://127.0.0.1:8081/a"));
+    expect(feed("https://[2606:4700::1111]/a")).toEqual([`${scoutAtSource.userId} https://[2606:4700::1111]/a`]);
+  });
 });

@@ -237,5 +237,10 @@ describe("which folder is not there, for its owner's eyes", () => {
       .verify(scout, new Transient({ given }))
       .catch((error: unknown) => error);
     expect(failure instanceof FoldersUnknown && failure.folders.reveal()).toEqual(["Middle"]);
+    const there = new Transient({ given: settingsOf(box.server, { folders: ["INBOX"] }) });
+    const { identity, alsoKnownAs } = await remote.settings.verify(scout, there);
+    const names = [identity.reveal(), ...(alsoKnownAs?.reveal() ?? [])];
+    const { user, port } = there.reveal().given;
+    expect(names).toEqual(["localhost", "127.0.0.1", "::1"].map((host) => `imap ${user}@${host}:${port}`));
   });
 });

@@ -57,6 +57,19 @@ export function isLoopbackAddress(address: string): boolean {
   return isIP(address) !== 0 && loopback.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
 }
 
+/** What nearly everything on this machine is reached by; a name below `localhost`, or 127.0.0.2, may be a server of its own. */
+const ownNames = ["localhost", "127.0.0.1", "::1"] as const;
+
+/**
+ * The names a host goes by where sources are compared, the one that counts first: those of this machine are one.
+ *
+ * @param host a name in lower case, or an IP address, IPv6 without brackets
+ */
+export function namesOfHost(host: string): readonly [string, ...string[]] {
+  const isOwn = host === "localhost." || ownNames.some((name) => name === host);
+  return isOwn || (isIP(host) === 6 && isLoopbackAddress(host)) ? ownNames : [host];
+}
+
 const refused = () => new ScoutsError("source_address_refused");
 
 /**

@@ -139,8 +139,8 @@ export interface Verified {
    * begins with the person's id, so that rows of two people have nothing in common.
    */
   readonly identity: Transient<string>;
-  /** What a scout on it may be known as as well, from before it moved: that scout goes on, and is no second one. */
-  readonly alsoKnownAs?: Transient<string>;
+  /** What a scout on it may be known as as well, from before it moved, say: that scout goes on, and is no second one. */
+  readonly alsoKnownAs?: Transient<readonly string[]>;
   /** The address of an account, where a scout connected by consent would read the same: then that counts as which source it is. */
   readonly account?: Transient<string>;
   /** Kept as {@link KeptSettings.own}. */

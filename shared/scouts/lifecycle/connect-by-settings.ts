@@ -68,9 +68,10 @@ export async function reconnectBySettings(
 ): Promise<Reached> {
   const kept = (await new SettingsVault(ports.scouts, ports.vault).open(row, connection.schema)).reveal();
   const given = parsedSettings(connection, { ...kept.given, ...changed });
-  const { facts, otherAddress, sees } = await reach(ports, row, connection, { ...kept, given });
+  const { facts, otherAddresses, sees } = await reach(ports, row, connection, { ...kept, given });
   if (row.address === undefined) return { facts, sees };
-  if (row.address !== facts.address && row.address !== otherAddress) throw new ScoutsError("source_account_other");
+  const isSame = row.address === facts.address || otherAddresses.includes(row.address);
+  if (!isSame) throw new ScoutsError("source_account_other");
   return { facts: { ...facts, address: row.address }, sees };
 }
 
@@ -79,17 +80,19 @@ async function reach(
   of: ScoutAtSource & Pick<ScoutRow, "sourceType">,
   connection: SettingsConnection,
   settings: KeptSettings<object>,
-): Promise<Reached & { readonly otherAddress: string | undefined }> {
+): Promise<Reached & { readonly otherAddresses: readonly string[] }> {
   const { sees, identity, alsoKnownAs, account, own, cursor } = await connection.verify(of, new Transient(settings));
   const address =
     account === undefined
       ? blindSource(ports.addressKey, of.sourceType, identity)
       : blindAddress(ports.addressKey, account.reveal());
-  const otherAddress = alsoKnownAs && blindSource(ports.addressKey, of.sourceType, alsoKnownAs);
-  await refuseSecondScout(ports.scouts, of, address, otherAddress);
+  const otherAddresses = (alsoKnownAs?.reveal() ?? []).map((other) =>
+    blindSource(ports.addressKey, of.sourceType, new Transient(other)),
+  );
+  await refuseSecondScout(ports.scouts, of, address, otherAddresses);
   const kept = new Transient({ given: settings.given, ...(own === undefined ? {} : { own: own.reveal() }) });
   const sealedSettings = await new SettingsVault(ports.scouts, ports.vault).seal(of, kept);
-  return { facts: { sealedSettings, address, cursor }, otherAddress, sees };
+  return { facts: { sealedSettings, address, cursor }, otherAddresses, sees };
 }
 
 /** @throws invalid_request naming the fields, never quoting them */

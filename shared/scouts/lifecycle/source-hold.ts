@@ -26,17 +26,18 @@ interface HoldPorts {
 /**
  * Two scouts of one person on one source would propose everything twice.
  *
- * @param other what a scout on it may be known as, from before the source moved
+ * @param others what a scout on it may be known as as well
  * @throws source_in_use with the other scout's id
  */
 export async function refuseSecondScout(
   scouts: ScoutStore,
   of: ScoutAtSource,
   blindAddress: string,
-  other = blindAddress,
+  others: readonly string[] = [],
 ): Promise<void> {
   const there = (await scouts.list(of.userId)).filter(({ scoutId }) => scoutId !== of.scoutId);
-  const first = there.find(({ address }) => address === blindAddress || address === other);
+  const known: ReadonlySet<string | undefined> = new Set([blindAddress, ...others]);
+  const first = there.find(({ address }) => known.has(address));
   if (first) throw new ScoutsError("source_in_use", { data: { scoutId: first.scoutId } });
 }
 

@@ -34,7 +34,7 @@ import {
   openAccess,
   ownOf,
   refOf,
-  sourceIdentity,
+  sourceIdentities,
 } from "./settings.ts";
 
 /** Of a feed that is new to its scout, so many of the newest items are news: its owner sees at once what it is about. */
@@ -108,9 +108,10 @@ export class FeedConnector implements SourceConnector {
     });
     // Of an address that moves on again, or back, it stays the feed it was when it was added.
     const place = access.place?.of === access.url ? access.place : { of: access.url, at: permanentUrl };
-    const identity = (url: string) => new Transient(sourceIdentity(scout, url));
+    const [identity, ...others] = sourceIdentities(scout, place.at);
+    const alsoKnownAs = new Transient([...others, ...sourceIdentities(scout, access.url)]);
     const own = new Transient(ownOf({ ...access, place }, given));
-    return { sees, identity: identity(place.at), alsoKnownAs: identity(access.url), own, cursor };
+    return { sees, identity: new Transient(identity), alsoKnownAs, own, cursor };
   }
 
   async #found(

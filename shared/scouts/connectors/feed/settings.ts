@@ -1,8 +1,10 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { isIP } from "node:net";
 import * as z from "zod";
 import { ScoutsError } from "../../../../events/errors.ts";
 import { type ItemRef, itemRef } from "../../../../events/ids.ts";
 import type { Transient } from "../../../privacy/transient.ts";
+import { namesOfHost } from "../address-guard.ts";
 import type { KeptSettings, ScoutAtSource } from "../connector.ts";
 import type { SettingsVault } from "../settings-vault.ts";
 
@@ -73,8 +75,17 @@ export function refOf({ refKey }: FeedAccess, identity: string): ItemRef {
   return itemRef.parse(createHmac("sha256", key).update(`item\n${identity}`).digest("base64url"));
 }
 
-/** Which feed it is. Strangers can name it too, hence the person's id. */
-export function sourceIdentity({ userId }: ScoutAtSource, url: string): string {
-  const { href, hash } = new URL(url);
-  return `${userId} ${hash === "" ? href : href.slice(0, -hash.length)}`;
+/**
+ * Which feed it is, by each name its host goes by, the one that counts first. Strangers can name it too, hence the person's
+ * id.
+ */
+export function sourceIdentities({ userId }: ScoutAtSource, address: string): readonly [string, ...string[]] {
+  const [first, ...others] = namesOfHost(new URL(address).hostname.replace(/^\[(.*)\]$/, "$1"));
+  const named = (host: string) => {
+    const url = new URL(address);
+    url.hostname = isIP(host) === 6 ? `[${host}]` : host;
+    const { href, hash } = url;
+    return `${userId} ${hash === "" ? href : href.slice(0, -hash.length)}`;
+  };
+  return [named(first), ...others.map(named)];
 }

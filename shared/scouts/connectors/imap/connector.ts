@@ -36,7 +36,7 @@ import {
   accessOf,
   type ImapAccess,
   type ImapSettings,
-  identityOf,
+  identitiesOf,
   imapSecrets,
   imapSettings,
   isGrantKept,
@@ -158,10 +158,11 @@ export class ImapConnector implements SourceConnector {
           const sees = await this.#look({ client, access });
           if (sees.missing.reveal().length > 0) throw new FoldersUnknown(sees.missing);
           const cursor = await cursorNow({ client, access, nowMs: this.#ports.clock() });
-          const identity = new Transient(identityOf(access));
+          const [identity, ...others] = identitiesOf(access);
           // Whoever listens does so with what it was before; the look that follows asks anew.
           if (kept.own) await this.letGo(scout);
-          return { sees, identity, own: new Transient(ownOf(access, kept.given, grant)), cursor };
+          const own = new Transient(ownOf(access, kept.given, grant));
+          return { sees, identity: new Transient(identity), alsoKnownAs: new Transient(others), own, cursor };
         },
       );
     } catch (error) {

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import * as z from "zod";
+import { namesOfHost } from "../address-guard.ts";
 import type { KeptSettings } from "../connector.ts";
 
 /** Commands are lines: nothing a person types may end one. */
@@ -77,9 +78,15 @@ export function ownOf({ refKey }: ImapAccess, given: ImapSettings, grant: string
 export const portOf = ({ port, tls }: Pick<ImapSettings, "port" | "tls">): number =>
   port ?? (tls === "implicit" ? 993 : 143);
 
-/** Which mailbox it is: user names may differ in case only, host names may not. */
-export const identityOf = (settings: ImapSettings): string =>
-  `imap ${settings.user}@${settings.host.replace(/\.$/, "")}:${portOf(settings)}`;
+/**
+ * Which mailbox it is, by each name its host goes by, the one that counts first: user names may differ in case only, host
+ * names may not.
+ */
+export function identitiesOf(settings: ImapSettings): readonly [string, ...string[]] {
+  const [first, ...others] = namesOfHost(settings.host.replace(/\.$/, ""));
+  const named = (host: string) => `imap ${settings.user}@${host}:${portOf(settings)}`;
+  return [named(first), ...others.map(named)];
+}
 
 /** HMAC-SHA-256 under the scout's key, so that names and ids of a mailbox say nothing where they are written down. */
 export function blinded({ refKey }: ImapAccess, kind: "item" | "thread" | "folder", text: string): string {

@@ -62,6 +62,7 @@ async function verified(
     what: "verify",
     sees: carriedSees(found.sees),
     identity: found.identity.reveal(),
+    ...(found.alsoKnownAs && { alsoKnownAs: [...found.alsoKnownAs.reveal()] }),
     cursor: found.cursor,
     ...(found.own && { own: { ...found.own.reveal() } }),
   };

@@ -107,6 +107,7 @@ export class RemoteConnector<S extends object> implements SourceConnector {
     return {
       sees: seesOf(verified.sees),
       identity: new Transient(verified.identity),
+      ...(verified.alsoKnownAs && { alsoKnownAs: new Transient(verified.alsoKnownAs) }),
       cursor: verified.cursor,
       ...(verified.own && { own: new Transient(verified.own) }),
     };
