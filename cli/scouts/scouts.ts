@@ -3,6 +3,7 @@ import { pauseSource, runSource } from "../../device/sources/control-source.ts";
 import { findScout, scoutNamed } from "../../device/sources/scout-named.ts";
 import { sightOf } from "../../device/sources/see.ts";
 import { stateOf, withState } from "../../device/sources/state.ts";
+import { failingIn } from "../../device/sources/trouble.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { addMute } from "../items/mute.ts";
 import { addOpen } from "../items/open.ts";
@@ -42,7 +43,13 @@ function addShow(program: Command, context: CliContext): void {
       const sight = await sightOf(api, found);
       showScout(output, found, context.now(), sight && sightText(sight));
       if (stateOf(found).code !== null) output.line();
-      showWhatKeeps(output, [found], context.now());
+      const { missing = [] } = sight?.isSeen ? sight.sees : {};
+      showWhatKeeps(
+        output,
+        [found],
+        context.now(),
+        failingIn([found]).map((each) => ({ ...each, missing })),
+      );
     }),
   );
 }

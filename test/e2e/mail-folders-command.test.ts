@@ -112,7 +112,9 @@ test("P2: a mail folder that is deleted is named, keeps no mail of the others, a
   expect(health.stdout).toMatch(/dora has not found its Gone.*scouts reconnect dora --folder INBOX --folder …/);
   const told = z.object({ missingFolders: z.array(z.string()) });
   expect(told.parse(JSON.parse((await scouts("health", "dora", "--json")).stdout)).missingFolders).toEqual(["Gone"]);
-  expect((await scouts("show", "dora")).stdout).toMatch(/Inbox, Later of .*; not there: Gone;/);
+  const shown = (await scouts("show", "dora")).stdout;
+  expect(shown).toMatch(/Inbox, Later of .*; not there: Gone;/);
+  expect(shown).toMatch(/dora has not found its Gone.*scouts reconnect dora --folder INBOX --folder …/);
   expect((await scouts("doctor")).stdout).toMatch(/fail {2}scout .*dora has not found Gone/);
   // With the folders it has it cannot be connected; which is the matter is said.
   expect((await scouts("reconnect", "dora")).stderr).toMatch(/no folder called Gone, /);
