@@ -1,19 +1,12 @@
-import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
-import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
-import { isScoutsError } from "../../events/errors.ts";
-import type { ScoutId } from "../../events/ids.ts";
+import { askCloud } from "../../device/connect/cloud-api.ts";
 import { mayPass } from "./account.ts";
 import { type ItemCounts, judged } from "./item-counts.ts";
 import type { LocalSystem } from "./system.ts";
+import { pause, pauseMs } from "./tell-of-news.ts";
 
 /** How often in a row a drain may find nothing new before what is missing counts as stuck. */
 const maxQuietRounds = 5;
-/**
- * The pause after the first round without news; each is twice the one before, half a minute in all: a mailbox whose
- * minute is spent (a run that was killed spends it too) must be given time, not asked five times at once.
- */
-const firstPauseMs = 2_000;
 
 /**
  * Waits until every message that is watched has arrived, been judged and, where relevant, been stored by the device and
@@ -37,18 +30,11 @@ export async function drain(system: LocalSystem, signal: AbortSignal): Promise<I
     quiet = settledNow === before ? quiet + 1 : 0;
     if (quiet === maxQuietRounds) return counts;
     before = settledNow;
-    if (quiet > 0) await pause(firstPauseMs * 2 ** (quiet - 1), signal);
+    if (quiet > 0) await pause(pauseMs(quiet), signal);
     await system.home.runCron("Due");
     await runScout(system);
     system.device.pull();
   }
-}
-
-/** Ends early when its work is interrupted. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
 }
 
 /** Asks for a sync; one that is refused for now is asked for again in the next round. */
@@ -63,31 +49,6 @@ export async function runScout({
   } catch (error) {
     if (!mayPass(error)) throw error;
   }
-}
-
-/** How often news are told that nobody takes, before the next poll is left to find them: a minute in all. */
-const newsTries = 6;
-
-/**
- * Has a scout look at its source, which has news. Nobody tells of them twice, so what is refused for the moment (too many
- * requests at once, say) is asked again.
- *
- * @param wait pauses so many milliseconds, less once the signal is aborted
- * @returns whether it looks at all: one that is paused, switched off or removed finds what came when it looks again
- */
-export async function tellOfNews(api: CloudApi, scoutId: ScoutId, signal: AbortSignal, wait = pause): Promise<boolean> {
-  for (let attempt = 1; !signal.aborted; attempt += 1) {
-    try {
-      await askCloud(api, "POST", `/api/v1/scouts/${scoutId}/run`, z.unknown());
-      return true;
-    } catch (error) {
-      if (isScoutsError(error) && error.kind.retry === "never") return false;
-      if (signal.aborted || (mayPass(error) && attempt === newsTries)) return true;
-      if (!mayPass(error)) throw error;
-    }
-    await wait(firstPauseMs * 2 ** (attempt - 1), signal);
-  }
-  return true;
 }
 
 /** Waits until all mail has arrived and what it caused is done, without asking for anything itself. */

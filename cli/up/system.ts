@@ -16,11 +16,11 @@ import { userIdOf } from "../../shared/privacy/opaque.ts";
 import type { LookAt } from "../home/up-options.ts";
 import { programVersion } from "../version.ts";
 import { ensureScout, followConsent, type OpenConsent } from "./account.ts";
-import { tellOfNews } from "./drain.ts";
 import { Counter } from "./item-counts.ts";
 import { MailboxScout } from "./mailbox-scout.ts";
 import { liftCaps } from "./own-tier.ts";
 import { queuesOf, watchedModel } from "./running.ts";
+import { tellOfNews } from "./tell-of-news.ts";
 
 /** The one person of a local home. */
 const owner = "owner";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { projectId } from "../../events/ids.ts";
 import { DeviceError } from "../errors.ts";
-import type { FileState } from "../files/materialize/three-way.ts";
+import type { FileState } from "../files/materialize/materialize-types.ts";
 import { isKeptView } from "../files/materialize/view-directory.ts";
 import { readPrivateFile, writePrivateFile } from "../private-file.ts";
 import { toolName } from "../workspace/tool-definition.ts";

@@ -2,9 +2,8 @@ import { isProtectedFromWriting, writingRunsSomething } from "../access/policy/p
 import { unifiedDiff } from "../access/reading/unified.ts";
 import { FsProjectFiles } from "../files/backends/fs/fs-project-files.ts";
 import { isProjectFilesError } from "../files/errors.ts";
-import type { MaterializedView, SyncChange } from "../files/materialize/materialize-types.ts";
+import type { FileState, MaterializedView, SyncChange } from "../files/materialize/materialize-types.ts";
 import { permissionBits } from "../files/materialize/sync-back.ts";
-import type { FileState } from "../files/materialize/three-way.ts";
 import { pathFilter } from "../files/paths/path-filter.ts";
 import { nameOf } from "../files/paths/project-path.ts";
 import type { ProjectFiles } from "../files/project-files.ts";

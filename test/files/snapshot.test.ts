@@ -19,11 +19,10 @@ import { isStamping } from "../../device/files/snapshot/stamping-disks.ts";
 import {
   comparesSnapshots,
   type DirectorySnapshot,
-  type DirectoryStamp,
   directoryDigest,
   listingText,
 } from "../../device/files/snapshot/tree-snapshot.ts";
-import type { ListedEntry } from "../../device/files/walk/walk-types.ts";
+import type { DirectoryStamp, ListedEntry } from "../../device/files/walk/walk-types.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { expectCode } from "./expect-code.ts";
 

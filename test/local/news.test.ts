@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { tellOfNews } from "../../cli/up/drain.ts";
+import { tellOfNews } from "../../cli/up/tell-of-news.ts";
 import type { ErrorCode } from "../../events/error-kinds.ts";
 import { scoutId } from "../../events/ids.ts";
 

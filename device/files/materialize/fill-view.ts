@@ -5,9 +5,8 @@ import { contentHash } from "../content-hash.ts";
 import { isProjectFilesError, ProjectFilesError, throwIfCancelled } from "../errors.ts";
 import { joinPath, parentOf } from "../paths/project-path.ts";
 import { hasLinks, type ProjectFiles } from "../project-files.ts";
-import type { MaterializeOptions } from "./materialize-types.ts";
+import type { FileState, MaterializeOptions } from "./materialize-types.ts";
 import { type BaseStates, permissionBits } from "./sync-back.ts";
-import type { FileState } from "./three-way.ts";
 
 /** What was put into a view. */
 export interface FilledView {

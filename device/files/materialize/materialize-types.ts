@@ -1,4 +1,8 @@
-import type { FileState } from "./three-way.ts";
+/** What identifies a file's state: the hash of its content and its permission bits. */
+export interface FileState {
+  hash: string;
+  mode: number;
+}
 
 export interface MaterializeOptions {
   /** A private copy also where the files are a directory of this machine already. */

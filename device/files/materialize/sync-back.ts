@@ -2,8 +2,8 @@ import { contentHash } from "../content-hash.ts";
 import { isProjectFilesError, ProjectFilesError } from "../errors.ts";
 import { joinPath, nameOf, parentOf } from "../paths/project-path.ts";
 import type { DirEntry, ProjectFiles } from "../project-files.ts";
-import type { SyncChange } from "./materialize-types.ts";
-import { type Decision, decide, type FileState, isSameState } from "./three-way.ts";
+import type { FileState, SyncChange } from "./materialize-types.ts";
+import { type Decision, decide, isSameState } from "./three-way.ts";
 
 /** What a view looked like when it was made, for every file copied into it. */
 export type BaseStates = ReadonlyMap<string, FileState>;

@@ -1,10 +1,4 @@
-import type { SyncChange } from "./materialize-types.ts";
-
-/** What identifies a file's state: the hash of its content and its permission bits. */
-export interface FileState {
-  hash: string;
-  mode: number;
-}
+import type { FileState, SyncChange } from "./materialize-types.ts";
 
 type Conflict = Extract<SyncChange, { action: "conflict" }>["reason"];
 

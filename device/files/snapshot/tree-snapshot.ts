@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { EntryKind } from "../file-metadata.ts";
 import type { ProjectFiles } from "../project-files.ts";
+import type { DirectoryStamp } from "../walk/walk-types.ts";
 
 /** What one directory of a tree looked like. */
 export interface DirectorySnapshot {
@@ -20,13 +21,6 @@ export interface DirectoryListing {
   /** {@link listingText}. */
   readonly entries: string;
 }
-
-/**
- * What a directory says of itself: device and number, when its entries last changed, and when anything about it did, which no
- * program can set. Given only for disks that keep it: there no entry comes, goes or is replaced without another stamp, unless that
- * happens in the same step of the disk's clock as the change before.
- */
-export type DirectoryStamp = readonly [device: number, inode: number, mtimeMs: number, ctimeMs: number];
 
 export interface CompareOptions {
   /** After so long there is no answer: a walk has to tell. */

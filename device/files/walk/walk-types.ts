@@ -1,6 +1,12 @@
 import type { EntryKind, FileMetadata } from "../file-metadata.ts";
 import type { PathStyle } from "../paths/project-path.ts";
-import type { DirectoryStamp } from "../snapshot/tree-snapshot.ts";
+
+/**
+ * What a directory says of itself: device and number, when its entries last changed, and when anything about it did, which no
+ * program can set. Given only for disks that keep it: there no entry comes, goes or is replaced without another stamp, unless that
+ * happens in the same step of the disk's clock as the change before.
+ */
+export type DirectoryStamp = readonly [device: number, inode: number, mtimeMs: number, ctimeMs: number];
 
 /** An entry of a directory, before anything is left out. */
 export interface ListedEntry {

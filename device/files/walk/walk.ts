@@ -1,9 +1,9 @@
 import { isProjectFilesError, ProjectFilesError, throwIfCancelled } from "../errors.ts";
 import { pathFilter } from "../paths/path-filter.ts";
 import { canonicalPath, isAddressableName, joinPath, segmentsOf } from "../paths/project-path.ts";
-import type { DirectoryStamp } from "../snapshot/tree-snapshot.ts";
 import { IgnoreFiles, isIgnored, type RulesInForce } from "./ignore-files.ts";
 import type {
+  DirectoryStamp,
   FileEntry,
   FileWalk,
   LeftOutEntry,

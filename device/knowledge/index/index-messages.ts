@@ -1,5 +1,6 @@
 import type { DeviceErrorCode } from "../../errors.ts";
-import type { EmbeddedPassages, MadeWith } from "../vectors/vector-writer.ts";
+import type { MadeWith } from "../vectors/index-vectors.ts";
+import type { EmbeddedPassages } from "../vectors/vector-writer.ts";
 import type { FollowedChanges, IndexedDocument } from "./index-writer.ts";
 
 /** What the thread that writes is asked, each answered before the next is begun. */

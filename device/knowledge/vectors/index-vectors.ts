@@ -1,7 +1,14 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import * as z from "zod";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
-import type { MadeWith } from "./vector-writer.ts";
+
+/** What an index's vectors are made with; part of what it is. */
+export interface MadeWith {
+  /** See `modelNameOf`. */
+  readonly model: string;
+  /** Numbers in a vector; null before the model has answered once. */
+  readonly dimension: number | null;
+}
 
 export const madeWithFact = "vectorsMadeWith";
 /** @param month as `2026-11` */

@@ -2,15 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { PreparedStatements } from "../../store/sqlite/prepared-statements.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import { inTransaction } from "../../store/sqlite/transaction.ts";
-import { madeWithFact, readMadeWith, tokensFact } from "./index-vectors.ts";
-
-/** What an index's vectors are made with; part of what it is. */
-export interface MadeWith {
-  /** See `modelNameOf`. */
-  readonly model: string;
-  /** Numbers in a vector; null before the model has answered once. */
-  readonly dimension: number | null;
-}
+import { type MadeWith, madeWithFact, readMadeWith, tokensFact } from "./index-vectors.ts";
 
 /** Vectors of one document's passages, some or all of them. */
 export interface EmbeddedPassages extends MadeWith {

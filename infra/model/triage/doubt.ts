@@ -50,7 +50,7 @@ const toMachine = new RegExp(
 export function isUnsure(view: MailView, model: LinearModel, { signals }: Features): boolean {
   if (masqueradeOdds(signals) >= overwhelming) return false;
   const needed = toMachine.test(`${view.subject}\n${view.body}`) ? fewestBesideOrders : fewestNamed;
-  const named = namedOdds(model, signals).accusing + formOdds(view).accusing;
+  const named = namedOdds(model.signals, signals).accusing + formOdds(view).accusing;
   return named < needed || !isUnderstood(view, model);
 }
 

@@ -40,7 +40,7 @@ export interface Calibration {
  * named: alone they hide no mail.
  */
 export function rawOdds(model: LinearModel, features: Features): number {
-  const { wanted, rest, accusing, masquerade } = namedOdds(model, features.signals);
+  const { wanted, rest, accusing, masquerade } = namedOdds(model.signals, features.signals);
   const mostAgainst = Math.min(mostAgainstMail, Math.max(leastAgainstMail, shareOfNamed * accusing));
   const words = Math.max(-mostForMail, Math.min(mostAgainst, wordOdds(model.words, features.vocabulary)));
   return model.intercept + rest + masquerade + wanted * (masquerade > 0 ? trustInMasked : 1) + words;
@@ -51,6 +51,6 @@ export function calibratedOdds(model: LinearModel, { slope, offset }: Calibratio
   const { wanted, accusing } = formOdds(view);
   const trust = masqueradeOdds(features.signals) > 0 ? trustInMasked : 1;
   // A forged address says nothing for whoever wrote it in.
-  const forged = view.traits?.includes("failed_check") ? senderOdds(model, features.signals) : 0;
+  const forged = view.traits?.includes("failed_check") ? senderOdds(model.signals, features.signals) : 0;
   return slope * (rawOdds(model, features) - forged) + offset + accusing + wanted * trust;
 }

@@ -6,7 +6,8 @@ import { inTransaction } from "../transaction.ts";
 import { listMailFiles, locksOf, type MailFile, type MailSource, requireMail, requireThere } from "./formats/source.ts";
 import { scanMboxFile } from "./scan-mbox.ts";
 import { originOf, sha256 } from "./store/origin.ts";
-import type { FoundSlice, KnownSlice, Slices } from "./store/slices.ts";
+import type { FoundSlice, KnownSlice } from "./store/slice.ts";
+import type { Slices } from "./store/slices.ts";
 
 const filesAtOnce = 64;
 const headBytes = 64 * 1024;

@@ -7,11 +7,10 @@ import {
   comparesSnapshots,
   type DigestedEntry,
   type DirectoryListing,
-  type DirectoryStamp,
   directoryDigest,
   listingText,
 } from "../../../files/snapshot/tree-snapshot.ts";
-import type { ListedEntry } from "../../../files/walk/walk-types.ts";
+import type { DirectoryStamp, ListedEntry } from "../../../files/walk/walk-types.ts";
 import type { FolderSnapshot } from "../../../store/folder-schema.ts";
 import type { DeviceStore } from "../../../store/open.ts";
 import { isSettled } from "../file-times.ts";

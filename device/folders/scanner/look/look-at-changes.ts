@@ -2,7 +2,7 @@ import { isProjectFilesError } from "../../../files/errors.ts";
 import { comparePaths, nameOf, parentOf } from "../../../files/paths/project-path.ts";
 import type { ListedEntry, WalkOptions } from "../../../files/walk/walk-types.ts";
 import { type SnapshotComparison, SnapshotRecorder } from "./folder-snapshot.ts";
-import type { Look, LookOptions } from "./look.ts";
+import type { Look, LookOptions } from "./look-types.ts";
 import type { ScannedDirectory } from "./scanned-directory.ts";
 import { type Candidate, type Survey, survey } from "./survey.ts";
 import { DirectoryTallies, Tally } from "./tally.ts";

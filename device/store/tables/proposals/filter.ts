@@ -1,10 +1,9 @@
-import { and, desc, eq, inArray, isNotNull, not, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, not, type SQL, sql } from "drizzle-orm";
 import type { Category, Priority } from "../../../../events/categorize.ts";
 import type { ProjectId, ProposalId } from "../../../../events/ids.ts";
 import type { EntityKind } from "../../../work/entities.ts";
 import { type ProposalStatus, proposalStatuses, scoutSuggestions } from "../../schema.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
-import { isSnoozed } from "./set-aside.ts";
 
 export interface ProposalFilter {
   readonly statuses?: readonly ProposalStatus[];
@@ -97,4 +96,17 @@ function holding(db: Database, words: readonly string[], statuses: readonly Prop
     sql`${writtenAt} > coalesce((${tooOld}), -1)`,
     sql`holds_words(${words.join("\n")}, ${rawSubject}, ${rawSnippet}, ${reason}, ${sender}) = 1`,
   );
+}
+
+/**
+ * A clock that has stepped back by more than that since a proposal was snoozed would hide it for longer than its person
+ * wanted: it is shown instead.
+ */
+const mostStepMs = 86_400_000;
+
+/** Pending, and hidden at a time. */
+export function isSnoozed(nowMs: number): SQL {
+  const { status, snoozedAt, snoozedUntil } = scoutSuggestions;
+  const notYet = sql`${snoozedUntil} > ${nowMs} AND ${snoozedAt} <= ${nowMs + mostStepMs}`;
+  return sql`coalesce(${status} = 'pending' AND ${notYet}, 0) = 1`;
 }

@@ -5,12 +5,7 @@ import { DeviceError } from "../../../errors.ts";
 import { type StoredProposal, scoutSuggestions } from "../../schema.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
 import { decidedAlready } from "./decisions.ts";
-
-/**
- * A clock that has stepped back by more than that since a proposal was snoozed would hide it for longer than its person
- * wanted: it is shown instead.
- */
-const mostStepMs = 86_400_000;
+import { isSnoozed } from "./filter.ts";
 
 /** What a person does with a proposal without deciding it. */
 export interface SetAside {
@@ -27,13 +22,6 @@ export interface SetAside {
   assign(id: ProposalId, project: ProjectId | null): StoredProposal;
   /** Takes all out of a project that is to be no more, and out of what is drafted of them. */
   leaveProject(project: ProjectId): void;
-}
-
-/** Pending, and hidden at a time. */
-export function isSnoozed(nowMs: number): SQL {
-  const { status, snoozedAt, snoozedUntil } = scoutSuggestions;
-  const notYet = sql`${snoozedUntil} > ${nowMs} AND ${snoozedAt} <= ${nowMs + mostStepMs}`;
-  return sql`coalesce(${status} = 'pending' AND ${notYet}, 0) = 1`;
 }
 
 /**

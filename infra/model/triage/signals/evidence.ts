@@ -1,4 +1,3 @@
-import type { LinearModel } from "../linear-model.ts";
 import { drawn, masqueradeOdds, masqueradeWeights, mostOfDrawn } from "../masquerade.ts";
 
 /** Signals of what a mail says, as against how it is written or sent. */
@@ -45,11 +44,11 @@ export interface NamedOdds {
 }
 
 /** Sums a mail's signals. Tone and length accuse nobody and count in `rest` alone. */
-export function namedOdds(model: LinearModel, signals: ReadonlyMap<string, number>): NamedOdds {
+export function namedOdds(weights: ReadonlyMap<string, number>, signals: ReadonlyMap<string, number>): NamedOdds {
   const masquerade = masqueradeOdds(signals);
   let [wanted, rest, accusing, random] = [0, 0, masquerade, 0];
   for (const [name, value] of signals) {
-    const odds = (model.signals.get(name) ?? 0) * value;
+    const odds = (weights.get(name) ?? 0) * value;
     const isSaid = said.test(name);
     if (drawn.has(name)) random += odds;
     else if (isSaid && odds < 0) wanted += odds;
@@ -63,7 +62,7 @@ export function namedOdds(model: LinearModel, signals: ReadonlyMap<string, numbe
 }
 
 /** What a sender's address says for a mail, from 0 down. */
-export function senderOdds(model: LinearModel, signals: ReadonlyMap<string, number>): number {
-  const odds = bySender.map((name) => (model.signals.get(name) ?? 0) * (signals.get(name) ?? 0));
+export function senderOdds(weights: ReadonlyMap<string, number>, signals: ReadonlyMap<string, number>): number {
+  const odds = bySender.map((name) => (weights.get(name) ?? 0) * (signals.get(name) ?? 0));
   return odds.reduce((sum, each) => sum + Math.min(0, each), 0);
 }

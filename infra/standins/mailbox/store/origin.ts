@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readSlice } from "./content.ts";
-import type { FoundSlice, KnownSlice } from "./slices.ts";
+import type { FoundSlice, KnownSlice } from "./slice.ts";
 
 /**
  * What bytes that were found in a file are to those that lay there before: the `same`; the same and line ends behind them, as

@@ -5,24 +5,13 @@ import type { MailFile } from "../formats/source.ts";
 import { type ExportedLabels, takeoutLabels } from "../formats/takeout-labels.ts";
 import { type Messages, type NewMessage, presence } from "./messages.ts";
 import type { Origin } from "./origin.ts";
+import { type FoundSlice, type KnownSlice, sliceRow } from "./slice.ts";
 
 const fileRow = z.object({ path: z.string(), size_bytes: z.number(), modified_ms: z.number(), resume_at: z.number() });
 export type KnownFile = z.infer<typeof fileRow>;
 
-const sliceRow = z.object({ offset: z.number(), length: z.number(), hash: z.string(), message_id: z.string() });
 const idRow = z.object({ id: z.string() });
 const countRow = z.object({ n: z.number() });
-export type KnownSlice = z.infer<typeof sliceRow>;
-
-/** A message's bytes as found in a file. */
-export interface FoundSlice {
-  readonly offset: number;
-  readonly length: number;
-  readonly hash: string;
-  /** The hash of what was received, whatever an export or a mail program has added: what a message is known by. */
-  readonly identity: string;
-  readonly head: Buffer;
-}
 
 export interface Slices {
   files(): Map<string, KnownFile>;
