@@ -13,9 +13,9 @@ export const exactSentences = {
   project_exists: { named: "There is a project called {{name}} already; choose another name." },
   scout_unknown: { removed: "{{name}} was removed meanwhile, and what was tried with it." },
   item_unknown: {
-    scoutRemoved: "Its scout was removed, so its text cannot be read any more.",
+    scoutRemoved: "Its scout was removed, so its text cannot be read here any more: look for it at its source.",
     forgotten:
-      "Its home does not know it any more, so its text cannot be read: what was judged is known for ninety days.",
+      "Its home does not know it any more, so its text cannot be read here: what was judged is known for ninety days. Look for it at its source.",
   },
   source_in_use: { named: "{{name}} reads this source already; two would propose everything twice." },
   source_unavailable: {

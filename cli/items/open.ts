@@ -8,6 +8,7 @@ import { systemPorts } from "../../device/connection/ports.ts";
 import { severalCalled } from "../../device/errors/several-called.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { findDismissed, idOf } from "../../device/items/dismissed.ts";
+import { readItem } from "../../device/items/read-item.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { findProposal, shortestPrefix } from "../../device/store/find-proposal.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
@@ -73,12 +74,10 @@ export function addOpen(program: Command, context: CliContext): void {
       const api = homeOf(dataFolderOf(context, flags), context.now);
       const proposalId = await itemNamed(store, api, text, flags.scout);
       const { signal } = context.io;
-      const item = await openItem(proposalId, {
-        api,
-        deviceId: store.identity.get().deviceId,
-        ports: systemPorts,
-        signal,
-      }).catch((error: unknown) => {
+      const { deviceId } = store.identity.get();
+      const item = await readItem(store, proposalId, (id) =>
+        openItem(id, { api, deviceId, ports: systemPorts, signal }),
+      ).catch((error: unknown) => {
         if (isDeviceError(error, "device_closed")) throw new DeviceError("interrupted", { cause: error });
         throw error;
       });

@@ -1,4 +1,3 @@
-import { isScoutsError } from "../../events/errors.ts";
 import type { ProposalId, ScoutId } from "../../events/ids.ts";
 import { splitProposalId } from "../../events/ids.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
@@ -7,8 +6,8 @@ import type { Clock } from "../connection/clock.ts";
 import type { FullItem } from "../connection/content/item-assembly.ts";
 import type { Device } from "../connection/device.ts";
 import { DeviceError } from "../errors.ts";
-import { exactError } from "../exact-sentences.ts";
 import { dismissedPage, dismissedPageSize, restoreDismissed } from "../items/dismissed.ts";
+import { readItem } from "../items/read-item.ts";
 import { AttentionLooks } from "../proposals/attention/looks.ts";
 import { type Narrowed, type PageRequest, proposalCounts, proposalPage } from "../proposals/proposal-page.ts";
 import { withState } from "../sources/state.ts";
@@ -51,9 +50,6 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
     return found;
   };
 
-  const isOfRemoved = (id: ProposalId): boolean =>
-    store.proposals.find(id)?.closedReason === "scout_removed" || store.proposals.isOfRemoved(id);
-
   return {
     page(request: Omit<PageRequest, "limit" | "nowMs">) {
       const { rows, total } = proposalPage(store, { ...request, limit: proposalsAPage, nowMs: clock.now() }, looks);
@@ -73,19 +69,10 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
       return { proposals: rows.map((row) => shownProposal(row)), total };
     },
 
-    /**
-     * The full text, from its source, for one look; proposals and dismissed items alike. @throws as `Device.requestItem`;
-     * DeviceError `item_unknown` where nobody can read it any more
-     */
+    /** The full text, from its source, for one look; proposals and dismissed items alike. @throws as {@link readItem} and `Device.requestItem` */
     async item(id: ProposalId): Promise<Omit<FullItem, "machine">> {
-      if (isOfRemoved(id)) throw exactError("item_unknown", "scoutRemoved");
-      try {
-        const { machine: _, ...shown } = await device.requestItem(id);
-        return shown;
-      } catch (error) {
-        if (!isScoutsError(error) || error.code !== "proposal_not_found") throw error;
-        throw exactError("item_unknown", "forgotten", {}, { cause: error });
-      }
+      const { machine: _, ...shown } = await readItem(store, id, (asked) => device.requestItem(asked));
+      return shown;
     },
 
     /** What was decided in the last seconds and the cloud is not told of yet, oldest first, and how long that can be taken back. */

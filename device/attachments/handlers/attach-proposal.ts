@@ -2,6 +2,7 @@ import type { ProposalId } from "../../../events/ids.ts";
 import { Redactor } from "../../../shared/privacy/redaction/redact.ts";
 import type { FullItem } from "../../connection/content/item-assembly.ts";
 import { DeviceError } from "../../errors.ts";
+import { readItem } from "../../items/read-item.ts";
 import { findProposal } from "../../store/find-proposal.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { AttachmentHandler } from "../attachment-handler.ts";
@@ -17,7 +18,7 @@ export function proposalHandler(
     async read(of, { characters, signal }) {
       const proposal = findProposal(store, of);
       if (proposal === undefined) throw new DeviceError("proposal_unknown");
-      const { subject, sender, text } = await open(proposal.id, signal);
+      const { subject, sender, text } = await readItem(store, proposal.id, (id) => open(id, signal));
       const whole = [`From: ${sender ?? ""}`, `Subject: ${subject ?? ""}`, "", text].join("\n");
       const shown = redactor.redact(whole.toWellFormed()).text;
       return { text: shown.slice(0, characters).toWellFormed(), isCut: shown.length > characters };
