@@ -132,7 +132,9 @@ describe.skipIf(!hasBrowser)("a proposal says how it stands", () => {
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.goto(`${home.served.origin}/items/${home.idOf(1)}`);
-    await page.getByText("Its scout was removed, so its text cannot be read here any more: look for it at its source.").waitFor();
+    await page
+      .getByText("Its scout was removed, so its text cannot be read here any more: look for it at its source.")
+      .waitFor();
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
     expect(home.cloud.framesOf("scout_item_request")).toEqual([]);
   });
