@@ -37,7 +37,6 @@ export function withSelection(command: Command): Command {
     .option("--from <address>", "all that is pending from this sender");
 }
 
-/** What a proposal is called on one line: its subject, or the source's reference when it has none. */
 /** A time as clocks show it where the person is. */
 export const shownTime = (context: CliContext, ms: number): string =>
   localTimeAt(ms, zoneOf(context)).slice(0, shownMinute).replace("T", " ");
