@@ -28,7 +28,7 @@ function answerTitle(language: TitleLanguage, who: string, title: string): strin
 }
 
 /** Whom a proposal's task is to answer, "" where nobody is named; null where it is no answer, or its writer has called it otherwise. */
-export function answeredBy({ category, payload, metadata }: StoredProposal): string | null {
+export function whomToAnswer({ category, payload, metadata }: StoredProposal): string | null {
   if (category !== "reply" || payload === null || payload.by === "person") return null;
   return metadata?.sender.name.trim() || metadata?.sender.address.trim() || "";
 }
@@ -50,7 +50,7 @@ export function draftOutcome(row: StoredProposal, language: TitleLanguage = "en"
     case "task":
       return { kind: "task", draft: { title, due, priority, projectId, note: note || said } };
     case "reply": {
-      const who = answeredBy(row);
+      const who = whomToAnswer(row);
       const called = who === null ? title : answerTitle(language, who, title);
       return { kind: "task", draft: { title: called, due, priority, projectId, note: note || said } };
     }

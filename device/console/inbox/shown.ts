@@ -1,5 +1,5 @@
 import type { Cause } from "../../proposals/attention/order.ts";
-import { answeredBy, type DraftOutcome, draftOutcome } from "../../proposals/draft-outcome.ts";
+import { type DraftOutcome, draftOutcome, whomToAnswer } from "../../proposals/draft-outcome.ts";
 import { draftRevision } from "../../proposals/draft-revision.ts";
 import { proposalJson } from "../../proposals/proposal-json.ts";
 import { replyDraft } from "../../proposals/reply-draft.ts";
@@ -24,7 +24,7 @@ export function shownProposal(row: StoredProposal, causes: readonly Cause[] = ro
 
 /** How it will be called, without words of the device's own, and whom it is to answer: the page has the words, in its language. */
 function calledFor(row: StoredProposal, outcome: DraftOutcome) {
-  const answers = answeredBy(row);
+  const answers = whomToAnswer(row);
   return { title: (answers === null ? outcome.draft.title : row.payload?.title) ?? "", answers };
 }
 
