@@ -64,7 +64,7 @@ function taskOf(line: string, projects: FileProjects, zone: string): FileTask {
   const letter = isDone ? undefined : /^\(([A-Z])\)$/.exec(words[0] ?? "")?.[1];
   if (letter !== undefined) words.shift();
   const dates: string[] = [];
-  while (dates.length < (isDone ? 2 : 1) && day.test(words[0] ?? "")) dates.push(words.shift() ?? "");
+  while (dates.length < (isDone ? 2 : 1) && isCalendarDay(words[0] ?? "")) dates.push(words.shift() ?? "");
   const doneAt = isDone && dates[0] !== undefined ? momentOf(`${dates[0]}T00:00:00`, zone) : Number.NaN;
   let said: SaidTask = letter === undefined ? {} : { priority: priorityOf(letter) };
   const id = words.map(idWord).findLast((each) => each !== undefined);
@@ -97,9 +97,11 @@ const idWord = (word: string): string | undefined => (word.startsWith("id:") ? i
 
 /** Who gives it another day, or none, in a program that knows no `at:`, means that. */
 function dueSaid({ due, at }: SaidTask): Draft<"task"> {
-  if (due == null || at === undefined || !at.startsWith(due) || !calendarDay.safeParse(due).success) return {};
+  if (due == null || at === undefined || !at.startsWith(due) || !isCalendarDay(due)) return {};
   return { due: `${new Date(at).toISOString().slice(0, 19)}Z` };
 }
+
+const isCalendarDay = (word: string): boolean => calendarDay.safeParse(word).success;
 
 /** What a word says beyond being a word of the title. */
 function saidBy(word: string, projects: FileProjects): SaidTask | undefined {

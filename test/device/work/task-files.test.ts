@@ -30,6 +30,8 @@ test.each<readonly [line: string, draft: Draft<"task">]>([
     "x 2026-11-21 2026-11-20 Call Ada pri:B",
     { status: "done", doneAt: Date.parse("2026-11-20T11:00:00Z"), priority: "soon" },
   ],
+  ["x 2026-99-99 Call Ada", { status: "done", doneAt: null, title: "2026-99-99 Call Ada" }],
+  ["2026-02-30 Call Ada", { title: "2026-02-30 Call Ada" }],
   ["xylophone lesson", { title: "xylophone lesson", status: "open" }],
   ["Call Ada due:soon http://example.org/a:b", { title: "Call Ada due:soon http://example.org/a:b", due: null }],
   ["Call Ada +Unknown note:%E0%A4%A", { title: "Call Ada +Unknown note:%E0%A4%A", projectId: null }],
