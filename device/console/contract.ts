@@ -16,7 +16,7 @@ export const eventQuery = z.object({ after: z.string().max(64) });
 export type ConsoleEvent =
   /** A proposal is new, or is another than it was: decided, undone, closed. */
   | { readonly type: "proposal"; readonly proposal: ShownProposal }
-  /** Another process has written: whatever is shown may have changed. */
+  /** Another process has written, or a project is another than it was: whatever is shown may have changed. */
   | { readonly type: "changed" }
   /** A scout lost its source, works again, or has something to tell; a folder is being read, or has been. */
   | { readonly type: "scouts" }

@@ -23,6 +23,8 @@ const pageIn = z.object({
   total: z.number(),
 });
 
+const projectIn = z.object({ project: z.object({ id: z.string() }) });
+
 /** A tab that listens: `next` resolves with the next event that is not the device's connection or a beat. */
 function listen({ ask }: ConsoleHome, token: string, after: string) {
   const lines = linesOf(ask("GET", `/api/events?after=${encodeURIComponent(after)}`, { token }));
@@ -228,6 +230,20 @@ describe("P2: what a tab is told", () => {
     const other = openDeviceStore({ ...systemTimeAndIds, dataFolder });
     decideProposal(other, makeProposal(2).id, "approved", () => newFrameId(systemTimeAndIds.newId));
     other.close();
+    expect((await tab.next()).event.type).toBe("changed");
+  });
+
+  it("is that a project is made, called otherwise or gone: its name stands in every room", async () => {
+    const setting = await startConsole();
+    const token = await setting.token();
+    const tab = listen(setting, token, await placeNow(setting, token));
+    const ask = (method: string, path: string, body?: unknown) =>
+      setting.ask(method, `/api/projects${path}`, { token, body });
+    const { project } = projectIn.parse(await bodyOf(ask("POST", "", { name: "Garden" })));
+    expect((await tab.next()).event.type).toBe("changed");
+    await ask("PATCH", `/${project.id}`, { name: "The garden" });
+    expect((await tab.next()).event.type).toBe("changed");
+    await ask("DELETE", `/${project.id}`);
     expect((await tab.next()).event.type).toBe("changed");
   });
 

@@ -45,6 +45,11 @@ export function projectUseCases({ api, store, clock, zone, log, looks, rescans }
     log.add({ type: "scouts" });
     return result;
   };
+  // What a project is called is shown, and offered, in every room.
+  const changedEverywhere = <T>(result: T): T => {
+    log.add({ type: "changed" });
+    return result;
+  };
   const told = (project: ShownProject) => ({
     ...project,
     trouble: toldTroubleOf(project.trouble),
@@ -65,18 +70,17 @@ export function projectUseCases({ api, store, clock, zone, log, looks, rescans }
     plan: async (id: ProjectId) => ({ plan: await folderPlan(store, api, id) }),
 
     /** @throws as `addProject` */
-    add: (name: string) => changed({ project: told(projectShown(store, addProject(store, name).id)) }),
+    add: (name: string) => changedEverywhere({ project: told(projectShown(store, addProject(store, name).id)) }),
     /** @throws as `renameProject` */
     rename: (id: ProjectId, name: string) =>
-      changed({ project: told(projectShown(store, renameProject(store, id, name).id)) }),
+      changedEverywhere({ project: told(projectShown(store, renameProject(store, id, name).id)) }),
     /** What is of no project any more when this one is removed. @throws DeviceError `project_unknown` */
     held: (id: ProjectId) => ({ held: heldBy(store, store.projects.get(id).id) }),
     /** @throws as `removeProject` */
     remove(id: ProjectId) {
       rescans.cancel(id);
       removeProject(store, id, clock.now());
-      log.add({ type: "work" });
-      return changed({ removed: id });
+      return changedEverywhere({ removed: id });
     },
 
     /** Says which other folder it had. @throws as `giveFolder` */
