@@ -1,11 +1,10 @@
-import { homedir, tmpdir } from "node:os";
 import { exactError } from "../../exact-sentences.ts";
 import { ProjectFilesError } from "../../files/errors.ts";
 import { isBucketAddress } from "../../files/place/bucket-address.ts";
 import { liesIn, realPlace } from "../../files/place/data-folder-place.ts";
 import { folderName, openFolder } from "../../files/place/folder-place.ts";
 import { asScanError } from "../scanner/scan-error.ts";
-import { isOfSystem } from "../system-folders.ts";
+import { othersPlace } from "../system-folders.ts";
 
 /**
  * Asks the disk or the bucket, once, whether there is a folder that can be read.
@@ -30,15 +29,13 @@ export async function requireFolder(folderPath: string): Promise<void> {
  */
 export function requireLinkable(folderPath: string, dataFolder: string): void {
   if (isBucketAddress(folderPath)) return;
-  const about = othersFolder(folderPath, dataFolder);
+  const about = notLinked(folderPath, dataFolder);
   if (about !== undefined) throw exactError("usage", about, { path: folderPath }, { data: { field: "path" } });
 }
 
-function othersFolder(folderPath: string, dataFolder: string) {
-  const place = realPlace(folderPath);
-  if (folderName(folderPath) === "" || folderName(place) === "") return "folder";
+/** Why it may not, as the word of a sentence. */
+function notLinked(folderPath: string, dataFolder: string) {
+  if (folderName(folderPath) === "" || folderName(realPlace(folderPath)) === "") return "folder";
   if (liesIn(folderPath, dataFolder)) return "dataFolder";
-  // Homes, and on macOS temporary folders, may lie in a folder of the system.
-  const isOwn = [homedir(), tmpdir()].some((own) => folderName(own) !== "" && liesIn(folderPath, own));
-  return !isOwn && [folderPath, place].some(isOfSystem) ? "systemFolder" : undefined;
+  return othersPlace(folderPath) === "system" ? "systemFolder" : undefined;
 }

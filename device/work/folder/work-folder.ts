@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import path from "node:path";
 import { DeviceError } from "../../errors.ts";
 import { systemCode } from "../../files/backends/fs/fs-errors.ts";
-import { liesIn, realPlace } from "../../files/place/data-folder-place.ts";
-import { isOfPrograms, isOfSystem } from "../../folders/system-folders.ts";
+import { liesIn } from "../../files/place/data-folder-place.ts";
+import { othersPlace } from "../../folders/system-folders.ts";
 import type { DeviceStore } from "../../store/open.ts";
 
 const folderCursor = "work.folder";
@@ -24,26 +24,21 @@ export const leaveWorkFolder = ({ cursors }: DeviceStore): void => cursors.clear
  * the system's, one around their home directory), or lies within the data folder
  */
 export function chooseWorkFolder(store: DeviceStore, folder: string): boolean {
-  const other = attempted(folder, () => othersPlace(folder, store.dataFolder));
-  if (other !== undefined) throw unfit(`${folder} ${other}`);
+  const why = attempted(folder, () => whyUnfit(folder, store.dataFolder));
+  if (why !== undefined) throw unfit(`${folder} ${why}`);
   const isMade = attempted(folder, () => makeFolder(folder));
   store.cursors.set(folderCursor, folder);
   return isMade;
 }
 
-/** Why a place is not the person's, by way of links too. */
-function othersPlace(folder: string, dataFolder: string): string | undefined {
-  const { root } = path.parse(folder);
-  const isIn = (places: readonly string[]) => places.some((place) => !liesIn(root, place) && liesIn(folder, place));
+/** Why notes and a calendar are not kept in a place; undefined where they may be. */
+function whyUnfit(folder: string, dataFolder: string): string | undefined {
   const refused = (what: string) => `is ${what}, where notes and a calendar are not kept; choose a folder of yours.`;
-  if (liesIn(root, folder)) return refused("the root of the file system");
+  if (liesIn(path.parse(folder).root, folder)) return refused("the root of the file system");
   if (liesIn(homedir(), folder) && !liesIn(folder, homedir())) return refused("around your home directory");
   if (liesIn(folder, dataFolder)) return "lies in this device's data folder; choose another one.";
-  // Homes, and on macOS temporary folders, may lie in such places.
-  if (isIn([homedir(), tmpdir()])) return undefined;
-  const places = [folder, realPlace(folder)];
-  if (places.some(isOfSystem)) return refused("a place of the system");
-  return places.some(isOfPrograms) ? refused("a place of programs") : undefined;
+  const whose = othersPlace(folder);
+  return whose && refused(`a place of ${whose === "system" ? "the system" : whose}`);
 }
 
 /** Makes a folder in one that is there: a path of which more is missing is mistyped, or on a drive that is away. */
