@@ -59,8 +59,9 @@ export async function listEvents(
     .filter((each) => until === undefined || eventDays(each, zone).first <= until);
   const inOrder = found === undefined ? events.toSorted((one, other) => compared(one.start, other.start)) : events;
   const partly = partlyKnown(all).map(({ title }) => beginning(title, mostTitle));
-  const more = { not_all_times_known: partly.slice(0, mostPartlyKnown) };
-  return listed("events", inOrder, limit, found, eventLine, more);
+  const left = partly.length - mostPartlyKnown;
+  const named = [...partly.slice(0, mostPartlyKnown), ...(left > 0 ? [`and ${left} more`] : [])];
+  return listed("events", inOrder, limit, found, eventLine, { not_all_times_known: named });
 }
 
 /** @throws DeviceError `store_busy`, `store_full`, `store_unreadable` */

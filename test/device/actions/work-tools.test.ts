@@ -169,6 +169,11 @@ test("13: list_events says of which series not all times are known", async () =>
   addEntity(store, "event", { title: "Choir", ...times, recurrence: ["RRULE:FREQ=YEARLY;BYWEEKNO=48"] }, nowMs);
   const { about, lines } = await linesOf("list_events");
   expect([about, lines]).toEqual([expect.objectContaining({ events: 0, not_all_times_known: ["Choir"] }), []]);
+  for (let n = 1; n <= 6; n += 1)
+    addEntity(store, "event", { title: `Course ${n}`, ...times, recurrence: ["RRULE:FREQ=HOURLY"] }, nowMs);
+  expect((await linesOf("list_events")).about).toMatchObject({
+    not_all_times_known: ["Choir", "Course 1", "Course 2", "Course 3", "Course 4", "and 2 more"],
+  });
 });
 
 test("15: recall gives facts the person has had kept, and nothing else", async () => {
