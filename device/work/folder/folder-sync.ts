@@ -45,14 +45,12 @@ export class FolderSync {
   /** A file under another name is the same note, where it says what that said. */
   async #follow(): Promise<void> {
     const missing = this.#known.all().filter(([name, { noteId }]) => noteId !== null && !this.#files.has(name));
-    const byHash = new Map(missing.map(([name, { file }]) => [file, name]));
+    const byHash = Map.groupBy(missing, ([, { file }]) => file);
     for (const name of this.#unknownFiles()) {
       await othersTurn();
       const text = this.#merge.textOf(name);
-      const was = typeof text === "string" ? byHash.get(hashOf(text)) : undefined;
-      const record = was === undefined ? undefined : this.#known.get(was);
-      if (was === undefined || record === undefined) continue;
-      this.#known.rename(was, name, record);
+      const was = typeof text === "string" ? byHash.get(hashOf(text))?.shift() : undefined;
+      if (was !== undefined) this.#known.rename(was[0], name, was[1]);
     }
   }
 

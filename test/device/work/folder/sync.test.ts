@@ -148,6 +148,18 @@ describe("13: a folder of the person's own", () => {
     expect(readdirSync(join(workFolder(store) ?? "", "notes"))).toEqual(["Ideas.md", "Paint 2.md", "Paint.md"]);
   });
 
+  test("P2: two notes that say the same and are both renamed stay the two that they are", async () => {
+    const { store, root, sync } = here();
+    for (let n = 0; n < 2; n += 1) addEntity(store, "note", { title: "Paint" }, nowMs);
+    await sync();
+    const before = store.work.note.list();
+    renameSync(join(root, "notes/Paint.md"), join(root, "notes/West.md"));
+    renameSync(join(root, "notes/Paint 2.md"), join(root, "notes/East.md"));
+    expect(await sync()).toEqual(nothing);
+    expect(store.work.note.list()).toEqual(before);
+    expect(readdirSync(join(root, "notes"))).toEqual(["East.md", "West.md"]);
+  });
+
   test("of a folder that is chosen again it is known what both sides said last", async () => {
     const { store, root, read, write, sync } = here();
     const { id } = addEntity(store, "note", { title: "Paint" }, nowMs);
