@@ -18,7 +18,8 @@ const lockIn = (dataFolder: string) => path.join(dataFolder, "device", "sign-in.
 /**
  * The home a data folder is signed in to, with tokens that are renewed as needed.
  *
- * @throws DeviceError `login_needed`, here or when a token cannot be renewed any more; `issuer_unusable`, `store_busy`
+ * @throws DeviceError `login_needed`, here or when a token cannot be renewed any more, or the folder is signed in to another home by
+ * then; `issuer_unusable`, `store_busy`
  */
 export function deployedHome(dataFolder: string, now: () => number): CloudApi {
   const { apiUrl } = credentialsIn(dataFolder);
@@ -26,9 +27,9 @@ export function deployedHome(dataFolder: string, now: () => number): CloudApi {
   return {
     apiUrl,
     auth: async () => {
-      const known = credentialsIn(dataFolder);
+      const known = credentialsFor(apiUrl, dataFolder);
       if (isFresh(known, now())) return known.accessToken;
-      renewing ??= renew(dataFolder, now).finally(() => {
+      renewing ??= renew(apiUrl, dataFolder, now).finally(() => {
         renewing = undefined;
       });
       return renewing;
@@ -52,12 +53,20 @@ function credentialsIn(dataFolder: string): Credentials {
   return found;
 }
 
+/** A token is for its own home alone, whatever the person has signed in to since. @throws DeviceError `login_needed` */
+function credentialsFor(apiUrl: string, dataFolder: string): Credentials {
+  const found = credentialsIn(dataFolder);
+  if (found.apiUrl === apiUrl) return found;
+  const sentence = `This data folder is signed in to ${found.apiUrl} by now, and this program still talks to ${apiUrl}; start it again.`;
+  throw new DeviceError("login_needed", { sentence });
+}
+
 /**
  * A refresh token is good once where the issuer rotates them, and using it again ends the sign-in: so processes of one
  * data folder take turns, and who comes second finds the new token in the file. Who signs in or out does not wait for
  * that: what they have left is not written over.
  */
-async function renew(dataFolder: string, now: () => number): Promise<string> {
+async function renew(apiUrl: string, dataFolder: string, now: () => number): Promise<string> {
   const release = await waitForFileLock(lockIn(dataFolder), mostWaitMs);
   if (release === undefined) {
     const sentence =
@@ -65,7 +74,7 @@ async function renew(dataFolder: string, now: () => number): Promise<string> {
     throw new DeviceError("store_busy", { sentence });
   }
   try {
-    const known = credentialsIn(dataFolder);
+    const known = credentialsFor(apiUrl, dataFolder);
     if (isFresh(known, now())) return known.accessToken;
     if (known.refreshToken === null) throw new DeviceError("login_needed");
     const { clientId: client_id, refreshToken: refresh_token, tokenEndpoint } = known;
@@ -74,7 +83,7 @@ async function renew(dataFolder: string, now: () => number): Promise<string> {
       if (refusalOf(error) !== "invalid_grant") throw error;
       throw new DeviceError("login_needed", { cause: error });
     });
-    const meanwhile = credentialsIn(dataFolder);
+    const meanwhile = credentialsFor(apiUrl, dataFolder);
     if (meanwhile.refreshToken !== refresh_token) return meanwhile.accessToken;
     writeCredentials(dataFolder, {
       ...known,

@@ -49,6 +49,28 @@ test("P2: however long a renewal takes, as on a laptop that was suspended, no ot
 });
 
 test.each([
+  ["while a token is renewed", 0],
+  ["before one is asked for", Number.MAX_SAFE_INTEGER],
+])(
+  "a token is for its own home alone: of another one that was signed in to %s nothing is told to the first",
+  async (_, expiresAt) => {
+    const other = { apiUrl: "http://127.0.0.1:2/", accessToken: "of the other", refreshToken: "other" };
+    const signIn = () => {
+      const known = readCredentials(dataFolder);
+      if (known) writeCredentials(dataFolder, { ...known, ...other, expiresAt });
+    };
+    const { dataFolder } = await endedSignIn(signIn);
+    const home = deployedHome(dataFolder, Date.now);
+    if (expiresAt > 0) signIn();
+    await expect(home.auth()).rejects.toMatchObject({
+      code: "login_needed",
+      message: expect.stringContaining(other.apiUrl),
+    });
+    expect(readCredentials(dataFolder)).toMatchObject(other);
+  },
+);
+
+test.each([
   ["signed out", undefined, { code: "login_needed" }],
   ["signed in anew", "new", "new"],
 ])("who has %s while a token is renewed stays so", async (_, accessToken, became) => {
