@@ -126,6 +126,26 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("says of a proposal the date by which it has its place: one that its sender has made up is none", async () => {
+    const triagedAt = Date.now() - 3_600_000;
+    const metadata = {
+      ...({ sender: { name: "Ada", address: "ada@example.org" }, relation: "to", automatic: false } as const),
+      ...{ sentAt: triagedAt + 86_400_000, threadRef: "t" },
+    };
+    const held = [1, 2].map((n) => makeProposal(n, { triagedAt, metadata }));
+    const setting = await startConsole({ proposals: [], held });
+    const { page } = await startTab(browser, setting);
+    const dates = page.locator("article time");
+    await expect.poll(() => dates.count()).toBe(2);
+    expect(await dates.first().getAttribute("datetime")).toBe(new Date(triagedAt).toISOString());
+    const shown = await dates.first().textContent();
+    await page.goto(`${setting.served.origin}/items/${makeProposal(1).id}`);
+    await page
+      .locator(".conversation")
+      .getByText(shown ?? "", { exact: true })
+      .waitFor();
+  });
+
   it("P1: shows the text of what was dismissed to who asks for it, once, and nothing is kept when it is closed", async () => {
     const setting = await startConsole({
       dismissed: [{ ref: "m8", subject: "Buy now" }],

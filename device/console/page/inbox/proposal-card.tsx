@@ -29,9 +29,8 @@ export const titleId = (id: string): string => `title-${id}`;
  */
 export const ProposalCard = memo(function ProposalCard({ proposal, isSelected, onAct }: CardProps) {
   const { t, i18n } = useTranslation();
-  const { id, rawSubject, rawSnippet, sentAt, triagedAt } = proposal;
+  const { id, rawSubject, rawSnippet, writtenAt } = proposal;
   const subject = line(rawSubject ?? "") || t("card.noSubject");
-  const at = sentAt ?? triagedAt;
   const untilMs = snoozedUntil(proposal, Date.now());
   return (
     <article aria-labelledby={titleId(id)} className={isSelected === true ? "card selected" : "card"}>
@@ -52,7 +51,7 @@ export const ProposalCard = memo(function ProposalCard({ proposal, isSelected, o
         </h2>
         <p className="card-about">
           <bdi className="card-sender">{senderOf(proposal)}</bdi>
-          <time dateTime={new Date(at).toISOString()}>{dateText(at, i18n.language)}</time>
+          <time dateTime={new Date(writtenAt).toISOString()}>{dateText(writtenAt, i18n.language)}</time>
           <span className="card-why">
             <Why proposal={proposal} />
           </span>

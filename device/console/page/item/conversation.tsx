@@ -24,7 +24,7 @@ export function Conversation({ id }: { readonly id: string }) {
             </Link>
             <p className="card-about">
               <bdi>{senderOf(each)}</bdi>
-              <span>{dateText(each.sentAt ?? each.triagedAt, i18n.language)}</span>
+              <span>{dateText(each.writtenAt, i18n.language)}</span>
               <span>{t(`filter.${each.status}`)}</span>
             </p>
           </li>
