@@ -1,4 +1,4 @@
-import type { ScannedFile } from "../../device/store/tables/folder-files.ts";
+import type { ScannedFile } from "../../device/store/tables/manifest/scanned-files.ts";
 
 /** A row of a manifest as a scan makes it. */
 export function rowOf(relativePath: string, contentHash: string | null, more: Partial<ScannedFile> = {}): ScannedFile {

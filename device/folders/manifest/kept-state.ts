@@ -1,5 +1,5 @@
 import type { FolderFile } from "../../store/folder-schema.ts";
-import { waitsForTokens } from "../../store/tables/folder-files.ts";
+import { waitsForTokens } from "../../store/tables/manifest/file-summaries.ts";
 
 /**
  * How a file stands in the manifest: its summary is there, is about an older content, is yet to come, waits for the month's

@@ -5,7 +5,7 @@ import { DeviceError } from "../../errors.ts";
 import { nameOf } from "../../files/paths/project-path.ts";
 import type { FolderFile, ScoutRunAction } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
-import type { ScannedFile } from "../../store/tables/folder-files.ts";
+import type { ScannedFile } from "../../store/tables/manifest/scanned-files.ts";
 import type { Examined } from "./examine.ts";
 import { timesOf } from "./file-times.ts";
 import { extensionOf } from "./kinds.ts";

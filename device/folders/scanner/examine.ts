@@ -3,7 +3,7 @@ import { throwIfCancelled } from "../../files/errors.ts";
 import { nameOf } from "../../files/paths/project-path.ts";
 import { type ProjectFiles, requestsAtOnce } from "../../files/project-files.ts";
 import type { FolderFile } from "../../store/folder-schema.ts";
-import type { FolderFileTable } from "../../store/tables/folder-files.ts";
+import type { FolderFileTable } from "../../store/tables/manifest/folder-files.ts";
 import { isPlaceholder } from "./file-times.ts";
 import { kindOfName } from "./kinds.ts";
 import { maxBytesOf, type ScanLimits } from "./limits.ts";

@@ -1,5 +1,5 @@
 import type { FileMetadata } from "../../files/file-metadata.ts";
-import type { FileTimes } from "../../store/tables/folder-files.ts";
+import type { FileTimes } from "../../store/tables/manifest/scanned-files.ts";
 
 /** FAT keeps modification times in steps of two seconds, the coarsest of any disk in use. */
 const coarsestStepMs = 2_000;
