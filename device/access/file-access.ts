@@ -74,6 +74,16 @@ export type BytesOutcome =
   | { readonly ok: true; readonly path: string; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly error: ToolFailure };
 
+interface AskedCall {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type AuditedOutcome<R> =
+  | { readonly ok: true; readonly result: R }
+  | { readonly ok: false; readonly error: ToolFailure };
+
 /**
  * What a language model may do with a project's files: every call is checked against its schema, the session's allowance
  * and the policy, carried out, and written to the audit trail, whatever becomes of it.
@@ -173,24 +183,13 @@ export class FileAccess {
   ): Promise<ToolOutcome<T>>;
   async call(session: AccessSession, tool: string, args: unknown, signal?: AbortSignal): Promise<ToolOutcome>;
   async call(session: AccessSession, tool: string, args: unknown, signal?: AbortSignal): Promise<ToolOutcome> {
-    let call: ToolCall | undefined;
-    const record = (made: ToolCall | undefined, outcome: string) => this.#record(session, tool, args, made, outcome);
-    try {
-      if (!isToolName(tool)) throw new AccessError("unknown_tool", { detail: JSON.stringify(tool.slice(0, 60)) });
-      call = await this.#prepare(session, tool, record, signal);
-      if (session.readsOnly && fileTools[tool].access === "write")
-        throw new AccessError("denied", { detail: "This caller may only read." });
-      await call.allow("calls", 1);
-      const result = await run(call, tool, args);
-      call.record("ok");
-      return { ok: true, tool, result };
-    } catch (error) {
-      const failure = await failureOf(error, call);
-      if (call === undefined) record(undefined, failure.code);
-      else call.record(failure.code);
-      const isWrite = isToolName(tool) && fileTools[tool].access === "write";
-      return { ok: false, tool, error: failure, ...(isWrite && { result: refusal(failure) }) };
-    }
+    const done = await this.#audited(session, { tool, args, signal }, async (call, known) => ({
+      tool: known,
+      result: await run(call, known, args),
+    }));
+    if (done.ok) return { ok: true, ...done.result };
+    const isWrite = isToolName(tool) && fileTools[tool].access === "write";
+    return { ...done, tool, ...(isWrite && { result: refusal(done.error) }) };
   }
 
   /** Whether a session may be shown a file without asking, by the rules of this moment: for lists of files. */
@@ -199,13 +198,29 @@ export class FileAccess {
     return (path) => gate.mayShow(path);
   }
 
-  async #prepare(
+  /** Carries a call out within what its session may, and writes it to the audit trail, whatever becomes of it. */
+  async #audited<R>(
     session: AccessSession,
-    tool: FileToolName,
-    record: (call: ToolCall, outcome: string) => void,
-    signal?: AbortSignal,
-  ): Promise<ToolCall> {
-    return new ToolCall(this.kit, session, await this.#gate(session, tool, signal), tool, record);
+    { tool, args, signal }: AskedCall,
+    work: (call: ToolCall, tool: FileToolName) => Promise<R>,
+  ): Promise<AuditedOutcome<R>> {
+    const record = (made: ToolCall | undefined, outcome: string) => this.#record(session, tool, args, made, outcome);
+    let call: ToolCall | undefined;
+    try {
+      if (!isToolName(tool)) throw new AccessError("unknown_tool", { detail: JSON.stringify(tool.slice(0, 60)) });
+      call = new ToolCall(this.kit, session, await this.#gate(session, tool, signal), tool, record);
+      if (session.readsOnly && fileTools[tool].access === "write")
+        throw new AccessError("denied", { detail: "This caller may only read." });
+      await call.allow("calls", 1);
+      const result = await work(call, tool);
+      call.record("ok");
+      return { ok: true, result };
+    } catch (error) {
+      const failure = await failureOf(error, call);
+      if (call === undefined) record(undefined, failure.code);
+      else call.record(failure.code);
+      return { ok: false, error: failure };
+    }
   }
 
   async #gate(session: AccessSession, tool: FileToolName, signal?: AbortSignal): Promise<Gate> {
@@ -231,21 +246,10 @@ export class FileAccess {
    */
   async undoSession(session: AccessSession, undone: string): Promise<ToolOutcome<"rollback">> {
     const tool = "rollback";
-    const record = (made: ToolCall | undefined, outcome: string) =>
-      this.#record(session, tool, { session: undone }, made, outcome);
-    let call: ToolCall | undefined;
-    try {
-      call = await this.#prepare(session, tool, record);
-      await call.allow("calls", 1);
-      const result = await undoSession(call, this.audit.records(), undone);
-      call.record("ok");
-      return { ok: true, tool, result };
-    } catch (error) {
-      const failure = await failureOf(error, call);
-      if (call === undefined) record(undefined, failure.code);
-      else call.record(failure.code);
-      return { ok: false, tool, error: failure, result: refusal(failure) };
-    }
+    const done = await this.#audited(session, { tool, args: { session: undone } }, (call) =>
+      undoSession(call, this.audit.records(), undone),
+    );
+    return done.ok ? { ...done, tool } : { ...done, tool, result: refusal(done.error) };
   }
 
   /**
@@ -253,25 +257,15 @@ export class FileAccess {
    * @param maxBytes larger files are refused (`too_large`)
    */
   async readBytes(session: AccessSession, path: string, maxBytes: number): Promise<BytesOutcome> {
-    const tool = "read_file";
-    const record = (made: ToolCall | undefined, outcome: string) =>
-      this.#record(session, tool, { path }, made, outcome);
-    let call: ToolCall | undefined;
-    try {
-      call = await this.#prepare(session, tool, record);
-      await call.allow("calls", 1);
+    const done = await this.#audited(session, { tool: "read_file", args: { path } }, async (call) => {
       await call.enter([{ needs: "read", asked: path }]);
       const canonical = await call.canonical(path);
       const bytes = await call.bytesOf(canonical, maxBytes);
       await call.allow("bytesRead", bytes.length);
       call.noteShown(canonical, contentHash(bytes), bytes);
-      call.record("ok");
-      return { ok: true, path: canonical, bytes };
-    } catch (error) {
-      const failure = await failureOf(error, call);
-      record(call, failure.code);
-      return { ok: false, error: failure };
-    }
+      return { path: canonical, bytes };
+    });
+    return done.ok ? { ok: true, ...done.result } : done;
   }
 
   #record(session: AccessSession, tool: string, args: unknown, call: ToolCall | undefined, outcome: string): void {
