@@ -4,6 +4,7 @@ import { DeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
 import { bucketAddressText, isBucketAddress, parseBucketAddress } from "../files/place/bucket-address.ts";
 import { folderName } from "../files/place/folder-place.ts";
+import { addProject, projectNameAfter } from "../projects/change-projects.ts";
 import type { LocalScoutConfig, Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { rememberFolder } from "./indexer/link-folder.ts";
@@ -67,11 +68,11 @@ function shown(project: Project, folderPath: string, { isEnabled, rescanEveryMs 
  *
  * @param name of the project; after the folder when empty
  * @param given an absolute path, or a bucket's address
- * @throws DeviceError `usage` (no whole path), `project_exists`, those of {@link rememberFolder}: then there is no project
+ * @throws DeviceError `usage` (no whole path), those of {@link addProject} and {@link rememberFolder}: then there is no project
  */
 export async function addFolder(store: DeviceStore, name: string, given: string): Promise<LocalScout> {
   const folderPath = wholePath(given);
-  const project = store.projects.add(name.trim() || folderName(folderPath));
+  const project = addProject(store, name.trim() || projectNameAfter(folderName(folderPath)));
   try {
     await rememberFolder(store, project, folderPath);
   } catch (error) {

@@ -8,6 +8,20 @@ import { editEntity } from "../work/change-entities.ts";
 
 const longestName = 200;
 
+/**
+ * What a project may be called, as somebody has typed it.
+ *
+ * @throws DeviceError `usage`; it names the field
+ */
+export function projectName(typed: string): string {
+  const text = typed.trim();
+  if (text !== "" && text.length <= longestName) return text;
+  throw exactError("usage", "name", { longest: longestName }, { data: { field: "name" } });
+}
+
+/** What a project is called after something that nobody has typed as its name: as much of that as a name may have. */
+export const projectNameAfter = (text: string): string => text.trim().slice(0, longestName).toWellFormed();
+
 /** Makes a project without a folder. @throws DeviceError `usage` (the name's length), `project_exists` */
 export const addProject = (store: DeviceStore, name: string): Project =>
   named(name, (text) => store.projects.add(text));
@@ -43,13 +57,11 @@ export function heldBy(store: DeviceStore, id: ProjectId): { readonly tasks: num
 
 /** @throws DeviceError `usage`, `project_exists`; both name the field */
 function named(name: string, change: (text: string) => Project): Project {
-  const text = name.trim();
-  const data = { field: "name" };
-  if (text === "" || text.length > longestName) throw exactError("usage", "name", { longest: longestName }, { data });
+  const text = projectName(name);
   try {
     return change(text);
   } catch (error) {
     if (!isDeviceError(error, "project_exists")) throw error;
-    throw exactError("project_exists", "named", { name: text }, { data, cause: error });
+    throw exactError("project_exists", "named", { name: text }, { data: { field: "name" }, cause: error });
   }
 }

@@ -3,6 +3,7 @@ import { priorities } from "../../events/categorize.ts";
 import { projectId } from "../../events/ids.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
+import { projectName } from "../projects/change-projects.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import { isDay } from "../work/dates/due-day.ts";
 import { type Here, readDate } from "../work/dates/read-date.ts";
@@ -83,7 +84,7 @@ function shownDue(due: string | null, zone: string): string {
  * What a form makes of a proposal. What it shows as it was is as it was, to the second.
  *
  * @returns undefined where nothing is made of it, or a project
- * @throws DeviceError `date_invalid`, `value_invalid`; `data.field` names the field
+ * @throws DeviceError `date_invalid`, `value_invalid`, `usage` (a project's name); `data.field` names the field
  */
 export async function outcomeByForm(
   row: StoredProposal,
@@ -92,9 +93,12 @@ export async function outcomeByForm(
 ): Promise<DraftOutcome | undefined> {
   const { kind, title, text, priority, projectId: project, place, people } = form;
   if (kind === "nothing") return undefined;
+  if (kind === "project") {
+    nameByForm(() => projectName(oneLine(title)));
+    return undefined;
+  }
   requireLengths(form);
   if (oneLine(title) === "") throw titleInvalid();
-  if (kind === "project") return undefined;
   const before = formOf(row, here.zone);
   const said: SaidOutcome = { title, text };
   const own = draftOutcome(row);
@@ -119,7 +123,6 @@ const titleInvalid = () =>
 /** Nothing of what was typed is cut: what is too long of a kind's fields is refused. @throws DeviceError `value_invalid` */
 function requireLengths({ kind, title, people, ...rest }: DraftForm): void {
   if (title.length > longest.title) throw titleInvalid();
-  if (kind === "project") return;
   for (const field of ["text", ...(kind === "event" ? (["place"] as const) : [])] as const) {
     if (rest[field].length <= longest[field]) continue;
     throw exactError("value_invalid", "text", { longest: longest[field] }, { data: { field } });
@@ -142,13 +145,25 @@ async function timesSaid({ start, end, zone }: DraftForm, here: Here) {
   return { start, ...(end.trim() !== "" && { end }), zone: named === "" ? here.zone : named };
 }
 
-/** Says which field of the form an error is about. */
+/** Makes a project of a form: its name is what the form has as its title. @throws what `work` throws */
+export function nameByForm<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw isDeviceError(error, "usage", "project_exists") ? ofField(error, "title") : error;
+  }
+}
+
 async function inField<T>(field: keyof DraftForm, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isDeviceError(error)) throw error;
-    const { code, message: sentence, exact, data } = error;
-    throw new DeviceError(code, { sentence, ...(exact && { exact }), data: { ...data, field }, cause: error });
+    throw isDeviceError(error) ? ofField(error, field) : error;
   }
+}
+
+/** The same error, with the field of the form that it is about. */
+function ofField(error: DeviceError, field: keyof DraftForm): DeviceError {
+  const { code, message: sentence, exact, data } = error;
+  return new DeviceError(code, { sentence, ...(exact && { exact }), data: { ...data, field }, cause: error });
 }

@@ -8,7 +8,7 @@ import { decidedAlready } from "../store/tables/proposals/decisions.ts";
 import type { Here } from "../work/dates/read-date.ts";
 import { convertIntoProject, convertProposal, type DecisionTimes } from "../work/decide-into.ts";
 import { approveAs } from "./approve-as.ts";
-import { type DraftForm, outcomeByForm } from "./draft-form.ts";
+import { type DraftForm, nameByForm, outcomeByForm } from "./draft-form.ts";
 import type { DraftOutcome } from "./draft-outcome.ts";
 import { draftRevision } from "./draft-revision.ts";
 
@@ -93,7 +93,7 @@ export async function approveByForm(
   return store.transaction(() => {
     // Dates in words were read meanwhile.
     const { projectId } = asSeen(store, id, seen);
-    if (form.kind === "project") return convertIntoProject(store, id, form.title, times, newFrame).proposal;
+    if (form.kind === "project") return intoProject(store, id, form, times, newFrame);
     const markedNotBefore = times.notBefore;
     const { proposal } = approveAs(store, { id, outcome }, { ...times, markedNotBefore }, newFrame);
     return projectId === form.projectId ? proposal : store.proposals.assign(id, form.projectId);
@@ -117,6 +117,14 @@ export async function convertByForm(
   if (row?.status === "pending") throw new DeviceError("proposal_undecided", { data: { id } });
   if (row === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
   const outcome = await outcomeByForm(row, form, here);
-  if (form.kind === "project") return convertIntoProject(store, id, form.title, times, newFrame).proposal;
+  if (form.kind === "project") return intoProject(store, id, form, times, newFrame);
   return convertProposal(store, id, outcome?.kind ?? null, outcome?.draft ?? {}, times, newFrame).proposal;
 }
+
+const intoProject = (
+  store: DeviceStore,
+  id: ProposalId,
+  { title }: DraftForm,
+  times: DecisionTimes,
+  newFrame: () => FrameId,
+): StoredProposal => nameByForm(() => convertIntoProject(store, id, title, times, newFrame).proposal);

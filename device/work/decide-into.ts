@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { FrameId, ProposalId } from "../../events/ids.ts";
+import { addProject, projectNameAfter } from "../projects/change-projects.ts";
 import { decideProposal, takeAway } from "../store/decide.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
@@ -143,7 +144,7 @@ export function convertProposal<K extends OutcomeKind>(
  * Approves a proposal as the beginning of a project, and puts it into that. Undoing the decision leaves the project.
  *
  * @param name its subject unless another is said
- * @throws DeviceError as {@link convertProposal}; `project_exists`
+ * @throws DeviceError as {@link convertProposal} and {@link addProject}
  */
 export function convertIntoProject(
   store: DeviceStore,
@@ -154,7 +155,7 @@ export function convertIntoProject(
 ): { readonly proposal: StoredProposal; readonly project: Project } {
   return store.transaction(() => {
     const { proposal } = convertProposal(store, id, null, {}, times, nextFrameId);
-    const project = store.projects.add(name ?? titleOf(proposal));
+    const project = addProject(store, name ?? projectNameAfter(titleOf(proposal)));
     return { proposal: store.proposals.assign(id, project.id), project };
   });
 }

@@ -192,7 +192,8 @@ describe("a draft in the console", () => {
       "endTime",
       "end",
     ],
-    ["a title that is too long", { kind: "project", title: "x".repeat(501) }, "value_invalid", "title", "title"],
+    ["a title that is too long", { kind: "task", title: "x".repeat(501) }, "value_invalid", "title", "title"],
+    ["a project's name that is too long", { kind: "project", title: "x".repeat(201) }, "usage", "name", "title"],
     ["a text that is too long", { kind: "note", text: "x".repeat(4_001) }, "value_invalid", "text", "text"],
     [
       "a place that is too long",
@@ -225,6 +226,20 @@ describe("a draft in the console", () => {
       ]);
     }
     expect([store.proposals.find(idOf(1))?.status, store.work.task.list(), problems]).toEqual(["pending", [], []]);
+  });
+
+  it("of a project that is there already its name is refused, at the field where that is typed, and nothing is approved", async () => {
+    const home = await startInbox();
+    drafted(home, 1, { category: "task" });
+    const { ask, store, idOf } = home;
+    store.projects.add("Garden");
+    const { form, seen } = await formOf(ask, idOf(1));
+    const project = { ...form, kind: "project", title: " Garden " };
+    expect(await ask("POST", `/proposals/${idOf(1)}/approve`, { form: project, seen })).toMatchObject({
+      status: 409,
+      body: { error: { code: "project_exists", about: "named", field: "title" } },
+    });
+    expect(store.proposals.find(idOf(1))?.status).toBe("pending");
   });
 
   it("takes a hostile title as the text it is, cut to what fits, and a project that is not there is refused", async () => {

@@ -1,13 +1,18 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../../cli/program.ts";
 import { emptyDraft } from "../../device/categorize/draft.ts";
+import { addFolder } from "../../device/folders/local-scouts.ts";
 import { addProject, heldBy, removeProject, renameProject } from "../../device/projects/change-projects.ts";
+import { newFrameId } from "../../device/store/decide.ts";
 import { addEntity } from "../../device/work/change-entities.ts";
+import { convertIntoProject } from "../../device/work/decide-into.ts";
 import { newId } from "../memory/chance.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { linkedFolder } from "./scanner/setting.ts";
 import { Screen } from "./screen.ts";
-import { temporaryStore } from "./setting.ts";
+import { temporaryFolder, temporaryStore } from "./setting.ts";
 
 const code = (wanted: string, more: object = {}) => expect.objectContaining({ code: wanted, ...more });
 
@@ -60,6 +65,21 @@ test("one that is removed takes nothing with it but what is known of its folder"
   ]);
   expect(store.proposals.find(makeProposal(2).id)?.payload).toEqual({ ...draft, projectId: null });
   expect(() => removeProject(store, id, 3)).toThrow(code("project_unknown"));
+});
+
+test("a project has no longer name however it is made: what nobody has typed is cut, what somebody has is refused", async () => {
+  const store = temporaryStore();
+  const [first, second] = [makeProposal(1, { rawSubject: "s".repeat(400) }), makeProposal(2)];
+  store.proposals.add([first, second]);
+  const into = (id: typeof first.id, name?: string) =>
+    convertIntoProject(store, id, name, { nowMs: 1, notBefore: 1 }, () => newFrameId(newId)).project.name;
+  expect(into(first.id)).toBe("s".repeat(200));
+  expect(() => into(second.id, "n".repeat(201))).toThrow(code("usage", { data: { field: "name" } }));
+  expect(store.proposals.find(second.id)?.status).toBe("pending");
+  const folder = join(temporaryFolder(), "f".repeat(240));
+  mkdirSync(folder);
+  expect(await addFolder(store, "", folder)).toMatchObject({ name: "f".repeat(200) });
+  await expect(addFolder(store, "n".repeat(201), folder)).rejects.toMatchObject(code("usage"));
 });
 
 test("the command line renames and removes, and says before what goes and what stays", async () => {
