@@ -52,6 +52,10 @@ test("a series not all of whose times are known is named in every list, and says
   const named = "Not all times are known of: Choir, Course; scouts event show says why";
   expect((await run("event", "list")).out).toContain(named);
   expect((await run("brief")).out).toContain(named);
+  // A program has its own objects, and whoever runs it is told.
+  const { out, err } = await run("event", "list", "--json");
+  expect(JSON.parse(out)).toMatchObject([{ title: "Walk" }]);
+  expect(err).toBe(`${named}\n`);
   expect((await run("event", "show", "Choir")).out).toMatch(/but +one of its rules or dates is not understood/);
   expect((await run("event", "show", "Course")).out).toMatch(/but +it has more rules or dates than are worked out/);
   expect((await run("event", "show", "Walk")).out).not.toContain("but ");
