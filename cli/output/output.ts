@@ -15,6 +15,9 @@ export interface Output {
 /** Columns assumed where there is no terminal to ask. */
 const defaultColumns = 160;
 
+/** What is said to people beside the objects of a program: on standard error. */
+export const asideOn = (io: CliIo): Output => outputOn({ ...io, stdout: io.stderr });
+
 /** Writes to the terminal. Where there is none, lines have 160 columns; `style` does nothing without colour. */
 export function outputOn(io: CliIo): Output {
   return {

@@ -22,7 +22,7 @@ import {
   zoneOf,
 } from "../context.ts";
 import { counted } from "../output/counted.ts";
-import { type Output, outputOn } from "../output/output.ts";
+import { asideOn, type Output, outputOn } from "../output/output.ts";
 import { showWaiting } from "../scouts/waiting.ts";
 import { approveEach, type OutcomeFlags, withOutcomeOptions } from "./approve.ts";
 import { calledOf } from "./called.ts";
@@ -197,7 +197,10 @@ export function addProposals(program: Command, context: CliContext): void {
       const { status: statuses, limit, search: words = "", snoozed: isSnoozed = false } = flags;
       const order = flags.by === "attention" ? flags.by : flags.json || !flags.fold ? "arrival" : "threads";
       const listed = listProposals(store, { statuses, limit, words, isSnoozed, nowMs: context.now() }, order);
-      if (flags.json) return output.json(listedJson(store, listed));
+      if (flags.json) {
+        output.json(listedJson(store, listed));
+        return showNotSearched(asideOn(context.io), listed.notSearched);
+      }
       if (listed.order === "attention") showByAttention(output, listed.rows, zoneOf(context));
       else if (listed.order === "threads") showThreads(output, listed.rows, hereOf(context));
       else showProposals(output, listed.rows, hereOf(context));

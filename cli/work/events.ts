@@ -9,7 +9,7 @@ import { eventDraft } from "../../device/work/said-drafts.ts";
 import { shownTimes } from "../../device/work/shown-times.ts";
 import { type CliContext, type CommonOptions, hereOf, withCommonOptions, withStore, zoneOf } from "../context.ts";
 import { counted } from "../output/counted.ts";
-import { outputOn } from "../output/output.ts";
+import { asideOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { addVerbs, showList, type WorkCommands } from "./entity-commands.ts";
 import { readWhole, writeOut, writeWhole } from "./interchange-file.ts";
@@ -39,7 +39,7 @@ export function addEvents(program: Command, context: CliContext): void {
       const rows = flags.all === true ? all : upcomingEvents(all, { nowMs: context.now(), zone: zoneOf(context) });
       if (flags.json) output.json(rows);
       else showList(output, store, commands, rows);
-      showPartlyKnown(flags.json ? outputOn({ ...context.io, stdout: context.io.stderr }) : output, partlyKnown(all));
+      showPartlyKnown(flags.json ? asideOn(context.io) : output, partlyKnown(all));
     }),
   );
   addFiles(group, context);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { runCommand } from "../../cli/program.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
+import { mostSearched } from "../../device/store/tables/proposals/filter.ts";
 import type { Proposal, ProposalMetadata } from "../../events/frames.ts";
 import { newId } from "../memory/chance.ts";
 import { makeProposal } from "./fake-cloud.ts";
@@ -67,6 +68,27 @@ test("the list is in the order of when mail was written, and says how long ago t
     expect.stringMatching(/^pending +1 h .*msg-1$/),
     expect.stringMatching(/^pending +22 h .*msg-2$/),
   ]);
+});
+
+test("a search says how many it did not look through, in every order, and beside the objects of a program", async () => {
+  const dataFolder = temporaryFolder();
+  const store = openDeviceStore({ dataFolder, now: () => nowMs, newId });
+  const held = Array.from({ length: mostSearched + 2 }, (_, n) => makeProposal(n, { triagedAt: nowMs - n * 1_000 }));
+  store.transaction(() => {
+    for (let at = 0; at < held.length; at += 500) store.proposals.add(held.slice(at, at + 500));
+  });
+  store.close();
+  const said = "The oldest 2 proposals were not searched.\n";
+  const search = async (...words: string[]) => {
+    const [stdout, stderr] = [new Screen(), new Screen()];
+    const io = { stdout, stderr, isTTY: true, color: false, signal: new AbortController().signal };
+    const context = { io, environment: {}, workingFolder: dataFolder, now: () => nowMs, newId };
+    const all = ["proposals", "list", "--search", `${mostSearched + 1}`, ...words, "--data", dataFolder];
+    expect(await runCommand(all, context, "1")).toBe(0);
+    return { out: stdout.written, err: stderr.written };
+  };
+  for (const words of [[], ["--no-fold"], ["--by", "attention"]]) expect((await search(...words)).out).toContain(said);
+  expect(await search("--json")).toEqual({ out: "[]\n", err: said });
 });
 
 test("a conversation takes one row, --no-fold and --json list all of it, with what was decided before", async () => {
