@@ -31,6 +31,19 @@ export class FolderFiles {
     this.#newId = newId;
   }
 
+  /**
+   * Asks for the folder itself. It is not made here: one that is not there is on a drive that is away, and what was made in its
+   * place would be taken for what the person left.
+   *
+   * @throws DeviceError `export_failed`
+   */
+  requireFolder(): void {
+    const found = this.#attempt("", () => statSync(this.#root));
+    if (found?.isDirectory() === true) return;
+    const sentence = `${this.#root} is not there, or is no folder, so nothing was written to it. Bring it back, if it is on a drive that is away, or choose another: scouts work-folder FOLDER. What you keep is on this device all the same.`;
+    throw new DeviceError("export_failed", { sentence });
+  }
+
   /** Undefined when there is none. @throws DeviceError `export_failed`, `import_invalid` when it is no text */
   read(name: string): string | undefined {
     return this.#attempt(name, () => {
@@ -100,7 +113,9 @@ export class FolderFiles {
     const target = this.#at(name);
     const draft = path.join(path.dirname(target), `.${this.#newId()}.scouts-tmp`);
     try {
-      mkdirSync(path.dirname(target), { recursive: true });
+      const folder = path.dirname(target);
+      // Not by `recursive`: that would make the person's folder too.
+      if (folder !== path.resolve(this.#root) && !existsSync(folder)) mkdirSync(folder);
       writeFileSync(draft, text, { flush: true, flag: "wx" });
       if (!isStill()) return false;
       renameSync(draft, target);

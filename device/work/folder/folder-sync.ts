@@ -32,6 +32,7 @@ export class FolderSync {
   }
 
   async all(): Promise<SyncedFolder> {
+    this.#files.requireFolder();
     this.#files.removeDrafts();
     await this.#follow();
     await this.#knownNotes();

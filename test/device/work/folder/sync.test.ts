@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../../../../cli/program.ts";
 import type { DeviceStore } from "../../../../device/store/open.ts";
 import { systemTimeAndIds } from "../../../../device/time-and-ids.ts";
@@ -146,6 +146,23 @@ describe("13: a folder of the person's own", () => {
     expect(store.work.note.list().map(({ title }) => title)).toEqual(["Paint", "Paint", "Ideas"]);
     expect(store.work.event.list()).toHaveLength(1);
     expect(readdirSync(join(workFolder(store) ?? "", "notes"))).toEqual(["Ideas.md", "Paint 2.md", "Paint.md"]);
+  });
+
+  test("P2: a folder that is away is not made anew: what is changed meanwhile is written when it is back", async () => {
+    const { store, root, read, sync } = here();
+    const { id } = addEntity(store, "note", { title: "Paint", markdown: "red" }, nowMs);
+    const gone = addEntity(store, "note", { title: "Gone" }, nowMs);
+    await sync();
+    renameSync(root, `${root}-away`);
+    onTestFinished(() => rmSync(`${root}-away`, { recursive: true, force: true }));
+    editEntity(store, "note", id, { markdown: "blue" }, nowMs);
+    removeEntity(store, "note", gone.id);
+    await expect(sync()).rejects.toMatchObject({ code: "export_failed", message: expect.stringContaining(root) });
+    expect(existsSync(root)).toBe(false);
+    renameSync(`${root}-away`, root);
+    await sync();
+    expect([read("notes/Paint.md"), existsSync(join(root, "notes/Gone.md"))]).toEqual(["# Paint\n\nblue\n", false]);
+    expect(store.work.note.list()).toMatchObject([{ title: "Paint", markdown: "blue" }]);
   });
 
   test("P2: two notes that say the same and are both renamed stay the two that they are", async () => {
