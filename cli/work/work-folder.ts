@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { DeviceError } from "../../device/errors.ts";
 import { chooseWorkFolder, leaveWorkFolder, workFolder } from "../../device/work/folder/work-folder.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
 import { pathGiven } from "../given-path.ts";
@@ -19,6 +20,8 @@ export function addWorkFolder(program: Command, context: CliContext): void {
     .addOption(new Option("--off", "write there no more; what is there stays"));
   withCommonOptions(command).action((folder: string | undefined, flags: CommonOptions & { off?: boolean }) =>
     withStore(context, flags, async (store, output) => {
+      if (flags.off && folder !== undefined)
+        throw new DeviceError("usage", { sentence: "Give a folder or --off, and not both." });
       if (flags.off) leaveWorkFolder(store);
       const isMade = !flags.off && folder !== undefined && chooseWorkFolder(store, pathGiven(context, folder));
       if (isMade && !flags.json) output.line(`Made the folder ${printable(workFolder(store) ?? "")}.`);

@@ -372,5 +372,10 @@ test("13: a command that changes something writes it, one that cannot says so an
   expect((await scouts("work-folder", store.dataFolder)).code).toBe(2);
   expect((await scouts("work-folder", "new")).out).toContain(`Made the folder ${join(root, "new")}.`);
   expect(read("new/notes/Paint.md")).toBe("# Paint\n\nRed\n");
+  expect(await scouts("work-folder", "other", "--off")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("not both"),
+  });
+  expect([workFolder(store), existsSync(join(root, "other"))]).toEqual([join(root, "new"), false]);
   expect((await scouts("work-folder", "--off")).out).toContain("No folder is chosen");
 });
