@@ -316,6 +316,12 @@ export const errorKinds = {
     sentence: "The store is rate limiting us; the request is made again later.",
   },
   storage_unavailable: { status: 503, retry: "retry", sentence: "The store does not answer." },
+  row_damaged: {
+    status: 500,
+    retry: "never",
+    sentence:
+      "A row of the store cannot be read; the service's operator restores it, or runs the version that wrote it. What it is about waits meanwhile.",
+  },
   queue_unavailable: {
     status: 503,
     retry: "retry",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { DueEntry, TtlEntry } from "../index-entries.ts";
 import type { Item, Path } from "../ports/table.ts";
+import { storedRow } from "../stored-row.ts";
 import { isAhead } from "../until.ts";
 
 /** A reservation outlives the longest worker (two minutes); one that is older belongs to a worker that died. */
@@ -59,9 +60,13 @@ export const usagePath = {
 /**
  * What somebody has used of a feature in a month. Without a row nothing was used yet.
  *
- * @throws ZodError when the row is damaged
+ * @throws row_damaged
  */
 export function parseUsageRow(item: Item | undefined): UsageRow {
+  return storedRow(item, readUsageRow);
+}
+
+function readUsageRow(item: Item | undefined): UsageRow {
   const row: Readonly<Record<string, unknown>> = item ?? {};
   const named = (prefix: string) =>
     Object.entries(row).flatMap(([name, value]): [string, unknown][] =>
@@ -77,5 +82,5 @@ export function parseUsageRow(item: Item | undefined): UsageRow {
 }
 
 function count(value: unknown): number {
-  return typeof value === "number" ? value : 0;
+  return z.number().default(0).parse(value);
 }

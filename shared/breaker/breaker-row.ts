@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type ErrorCode, errorCodes } from "../../events/error-kinds.ts";
 import type { Item } from "../ports/table.ts";
+import { storedRow } from "../stored-row.ts";
 
 const code = z.enum(errorCodes);
 
@@ -26,9 +27,9 @@ const breakerRow = z.object({
 });
 export type BreakerRow = z.infer<typeof breakerRow>;
 
-/** The state of a breaker; without a row nothing has failed yet. @throws ZodError when the row is damaged */
+/** The state of a breaker; without a row nothing has failed yet. @throws row_damaged */
 export function parseBreakerRow(item: Item | undefined): BreakerRow {
-  return breakerRow.parse(item ?? {});
+  return storedRow(item, (stored) => breakerRow.parse(stored ?? {}));
 }
 
 /** The model cannot be asked. */

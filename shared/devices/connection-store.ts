@@ -2,7 +2,8 @@ import * as z from "zod";
 import { type DeviceId, deviceId, type UserId } from "../../events/ids.ts";
 import { expiry } from "../index-entries.ts";
 import { sessionsKey, sessionsPrefix } from "../keys.ts";
-import type { Table } from "../ports/table.ts";
+import type { Item, Table } from "../ports/table.ts";
+import { storedRow } from "../stored-row.ts";
 import { isAhead } from "../until.ts";
 
 /** API Gateway ends a connection after two hours; a row may outlive a lost `$disconnect` by ten minutes. */
@@ -44,7 +45,7 @@ export class ConnectionStore {
   /** Whether this connection has said hello. */
   async has(user: UserId, connectionId: string, nowMs: number): Promise<boolean> {
     const item = await this.#sessions.get(sessionsKey.connection(user, connectionId));
-    return item !== undefined && isAhead(connectionRow.parse(item).expiresAt, nowMs, connectionLifeMs);
+    return item !== undefined && isAhead(parseConnectionRow(item).expiresAt, nowMs, connectionLifeMs);
   }
 
   async remove(user: UserId, connectionId: string): Promise<void> {
@@ -55,8 +56,11 @@ export class ConnectionStore {
   async list(user: UserId, nowMs: number): Promise<readonly ConnectionRow[]> {
     const hash = sessionsKey.connection(user, "").pk;
     const page = await this.#sessions.query({ hash, prefix: sessionsPrefix.connections, consistent: true });
-    return page.items
-      .map((item) => connectionRow.parse(item))
-      .filter((row) => isAhead(row.expiresAt, nowMs, connectionLifeMs));
+    return page.items.map(parseConnectionRow).filter((row) => isAhead(row.expiresAt, nowMs, connectionLifeMs));
   }
+}
+
+/** @throws row_damaged */
+function parseConnectionRow(item: Item): ConnectionRow {
+  return storedRow(item, (stored) => connectionRow.parse(stored));
 }

@@ -3,6 +3,7 @@ import { type DeviceId, deviceId, sessionId, type UserId, userId } from "../../e
 import { expiry } from "../index-entries.ts";
 import { sessionsKey } from "../keys.ts";
 import type { Item, Key, Table } from "../ports/table.ts";
+import { storedRow } from "../stored-row.ts";
 import { isAhead } from "../until.ts";
 import { connectionLifeMs } from "./connection-store.ts";
 
@@ -24,9 +25,9 @@ const sessionRow = z.object({
 });
 export type SessionRow = z.infer<typeof sessionRow>;
 
-/** A session from its row. @throws ZodError when the row is damaged */
+/** A session from its row. @throws row_damaged */
 export function parseSessionRow(item: Item): SessionRow {
-  return sessionRow.parse(item);
+  return storedRow(item, (stored) => sessionRow.parse(stored));
 }
 
 /** The row of the device's session, when it has one that lives. Read consistently. */

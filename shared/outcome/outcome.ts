@@ -28,11 +28,12 @@ const disabling: ReadonlySet<ErrorCode> = new Set([
   "consent_incomplete",
 ]);
 /**
- * Codes only the operator can mend, for everybody at once. Nobody is switched off and no attempt is spent for it: all is
+ * Codes only the operator can mend, most of them for everybody at once. Nobody is switched off and no attempt is spent for it: all is
  * tried again, seldom, until it works.
  */
 const operators: ReadonlySet<ErrorCode> = new Set([
   "configuration_invalid",
+  "row_damaged",
   "source_refused",
   "source_push_refused",
   "source_push_topic_invalid",

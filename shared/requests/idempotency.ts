@@ -7,6 +7,7 @@ import { sessionsKey } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import { changeOf } from "../ports/row-change.ts";
 import type { Condition, Key, Table } from "../ports/table.ts";
+import { storedRow } from "../stored-row.ts";
 import { isAhead } from "../until.ts";
 
 const lifeMs = 24 * 3_600_000;
@@ -73,7 +74,7 @@ export class Idempotency {
     const item = await this.#sessions.get(key);
     // Swept between the two: whoever asks again finds it free.
     if (!item) throw new ScoutsError("conflict");
-    const row = claimRow.parse(item);
+    const row = storedRow(item, (stored) => claimRow.parse(stored));
     if (row.fingerprint !== fingerprint) {
       if (isAhead(row.expiresAt, nowMs, lifeMs)) throw new ScoutsError("idempotency_conflict");
       return this.#replace(key, row, { fingerprint, resultId: newId }, nowMs);

@@ -3,6 +3,7 @@ import { errorCodes } from "../../events/error-kinds.ts";
 import { scoutId, userId } from "../../events/ids.ts";
 import type { DueEntry } from "../index-entries.ts";
 import type { Item } from "../ports/table.ts";
+import { storedRow } from "../stored-row.ts";
 
 /** What the Ledger holds of a scout. Name and purpose are in `sealed`; positions are opaque. */
 export const scoutRow = z.object({
@@ -86,9 +87,9 @@ export const scoutProfile = z.object({
 });
 export type ScoutProfile = z.infer<typeof scoutProfile>;
 
-/** A scout from its row; name and purpose are still sealed. @throws ZodError when the row is damaged */
+/** A scout from its row; name and purpose are still sealed. @throws row_damaged */
 export function parseScoutRow(item: Item): ScoutRow {
-  return scoutRow.parse(item);
+  return storedRow(item, (stored) => scoutRow.parse(stored));
 }
 
 /** What is sealed of a scout; reseal.ts knows where each is kept. */

@@ -7,6 +7,7 @@ import type { AgentMessage } from "../../../events/queues.ts";
 import type { ExpiryEntry } from "../../index-entries.ts";
 import { sessionsKey } from "../../keys.ts";
 import type { Item, Key, Path } from "../../ports/table.ts";
+import { storedRow } from "../../stored-row.ts";
 
 const count = z.number().int().nonnegative();
 
@@ -74,9 +75,13 @@ export function runKey({ userId: user, runId: run }: RunId): Key {
 /**
  * A run from its row; answers and what was spent are found by the beginnings of their attributes' names.
  *
- * @throws ZodError when the row is damaged
+ * @throws row_damaged
  */
 export function parseRunRow(item: Item): RunRow {
+  return storedRow(item, readRunRow);
+}
+
+function readRunRow(item: Item): RunRow {
   const entries = Object.entries(item);
   const numbered = <T>(prefix: string, parse: (value: unknown) => T) =>
     new Map(

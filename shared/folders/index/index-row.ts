@@ -2,6 +2,7 @@ import * as z from "zod";
 import { errorCodes } from "../../../events/error-kinds.ts";
 import { deviceId, frameId, projectId, sessionId } from "../../../events/ids.ts";
 import type { Item } from "../../ports/table.ts";
+import { storedRow } from "../../stored-row.ts";
 import { isAhead } from "../../until.ts";
 
 /** An index session and its results are kept for so long: longer than a scan takes, and than a reservation is open. */
@@ -49,13 +50,13 @@ const fileRow = z.object({
 /** A file's end within its index session: written once, whoever is first. */
 export type FileRow = z.infer<typeof fileRow>;
 
-/** Rows past their time are as good as deleted. */
+/** Rows past their time are as good as deleted. @throws row_damaged */
 export function parseIndexRow(item: Item | undefined, nowMs: number): IndexRow | undefined {
-  const row = item && indexRow.parse(item);
+  const row = item && storedRow(item, (stored) => indexRow.parse(stored));
   return row && isAhead(row.expiresAt, nowMs, indexLifeMs) ? row : undefined;
 }
 
-/** A file of an index from its row. @throws ZodError when the row is damaged */
+/** A file of an index from its row. @throws row_damaged */
 export function parseFileRow(item: Item): FileRow {
-  return fileRow.parse(item);
+  return storedRow(item, (stored) => fileRow.parse(stored));
 }

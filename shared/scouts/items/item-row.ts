@@ -5,6 +5,7 @@ import { decisionOutcomes, keptReasons, shownReasonCodeSchema } from "../../../e
 import type { DueEntry, RecentEntry, TtlEntry } from "../../index-entries.ts";
 import { splitItemKey } from "../../keys.ts";
 import type { Item } from "../../ports/table.ts";
+import { storedRow } from "../../stored-row.ts";
 
 /**
  * An item's life: `failed | deferred → queued | spam | gone | dead`; `queued → delivered → acked`;
@@ -89,9 +90,9 @@ export type StoredItem = ItemRow &
   RecentEntry &
   TtlEntry & { readonly ackedAt?: number; readonly closedAt?: number };
 
-/** Reads a row; whose it is and what it is about stands in the key only. */
+/** Reads a row; whose it is and what it is about stands in the key only. @throws row_damaged */
 export function parseItemRow(item: Item): ItemRow {
-  return itemRow.parse({ ...item, ...splitItemKey(item) });
+  return storedRow(item, (stored) => itemRow.parse({ ...stored, ...splitItemKey(stored) }));
 }
 
 /** Whether the item still waits for a verdict. */

@@ -5,6 +5,7 @@ import { ttl } from "../../index-entries.ts";
 import { ledgerKey } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Condition, Table } from "../../ports/table.ts";
+import { storedRow } from "../../stored-row.ts";
 import { noLongerAhead } from "../../until.ts";
 import type { ScoutAtSource } from "../connectors/connector.ts";
 import type { ScoutStore } from "../scout-store.ts";
@@ -87,7 +88,8 @@ async function hold({ ledger, scouts, clock }: HoldPorts, of: ScoutAtSource, bli
     if (held) {
       // Its holder may be about to find another's scout there itself: that one is named, not one that will never be.
       await refuseSecondScout(scouts, of, blindAddress);
-      throw new ScoutsError("source_in_use", { data: { scoutId: holdRow.parse(held).scoutId } });
+      const holder = storedRow(held, (stored) => holdRow.parse(stored));
+      throw new ScoutsError("source_in_use", { data: { scoutId: holder.scoutId } });
     }
     // It was let go in between: what its holder has written is seen under a hold of one's own.
   }

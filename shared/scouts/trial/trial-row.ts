@@ -6,6 +6,7 @@ import { shownReasonCodeSchema } from "../../../events/verdict.ts";
 import type { Result } from "../../billing/reservation.ts";
 import type { ExpiryEntry } from "../../index-entries.ts";
 import type { Item } from "../../ports/table.ts";
+import { storedRow } from "../../stored-row.ts";
 import { isAhead } from "../../until.ts";
 
 /** A trial and its results are kept for so long: a device that was away has the day to come back. */
@@ -46,13 +47,13 @@ export type TriedRow = z.infer<typeof triedRow>;
 
 /** Rows past their time are as good as deleted. */
 export function parseTrialRow(item: Item | undefined, nowMs: number): TrialRow | undefined {
-  const row = item && trialRow.parse(item);
+  const row = item && storedRow(item, (stored) => trialRow.parse(stored));
   return row && isAhead(row.expiresAt, nowMs, trialLifeMs) ? row : undefined;
 }
 
-/** An item of a trial from its row. @throws ZodError when the row is damaged */
+/** An item of a trial from its row. @throws row_damaged */
 export function parseTriedRow(item: Item): TriedRow {
-  return triedRow.parse(item);
+  return storedRow(item, (stored) => triedRow.parse(stored));
 }
 
 /** What binds the sealed purpose to its trial (associated data). */

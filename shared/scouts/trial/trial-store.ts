@@ -3,6 +3,7 @@ import { expiry } from "../../index-entries.ts";
 import { sessionsKey, sessionsOf, sessionsPrefix } from "../../keys.ts";
 import { changeOf } from "../../ports/row-change.ts";
 import type { Item, Table } from "../../ports/table.ts";
+import { storedRow } from "../../stored-row.ts";
 import {
   parseTrialRow,
   parseTriedRow,
@@ -91,7 +92,7 @@ export class TrialStore {
     const { items } = await this.#sessions.query({ hash, prefix: sessionsPrefix.trials, consistent: true });
     for (const item of items) {
       if (item["scoutId"] !== scout) continue;
-      const prefix = sessionsPrefix.triedItemsOf(trialId.parse(item["trialId"]));
+      const prefix = sessionsPrefix.triedItemsOf(storedRow(item, (stored) => trialId.parse(stored["trialId"])));
       const tried = await this.#sessions.query({ hash, prefix, consistent: true });
       // The trial's row last: whoever dies before finds the rest by it.
       await Promise.all(tried.items.map(({ pk, sk }) => this.#sessions.delete({ pk, sk })));

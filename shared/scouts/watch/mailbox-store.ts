@@ -4,6 +4,7 @@ import { type TtlEntry, ttl } from "../../index-entries.ts";
 import { ledgerKey } from "../../keys.ts";
 import { changeOf } from "../../ports/row-change.ts";
 import type { Table } from "../../ports/table.ts";
+import { storedRow } from "../../stored-row.ts";
 
 const mailboxRow = z.object({ scouts: z.record(scoutId, userId) });
 type StoredMailbox = z.infer<typeof mailboxRow> & TtlEntry;
@@ -26,8 +27,12 @@ export class MailboxStore {
   async scoutsOf(blindAddress: string): Promise<readonly MailboxScout[]> {
     const item = await this.#ledger.get(ledgerKey.mailbox(blindAddress));
     if (!item) return [];
-    const { scouts } = mailboxRow.parse(item);
-    return Object.entries(scouts).map(([scout, user]) => ({ scoutId: scoutId.parse(scout), userId: user }));
+    return storedRow(item, (stored) =>
+      Object.entries(mailboxRow.parse(stored).scouts).map(([scout, user]) => ({
+        scoutId: scoutId.parse(scout),
+        userId: user,
+      })),
+    );
   }
 
   async add(blindAddress: string, { userId: user, scoutId: scout }: MailboxScout): Promise<void> {
@@ -46,7 +51,7 @@ export class MailboxStore {
   async remove(blindAddress: string, scout: ScoutId, nowMs: number): Promise<boolean> {
     const key = ledgerKey.mailbox(blindAddress);
     const left = await this.#ledger.update(key, { remove: [["scouts", scout]] }, { exists: ["scouts"] });
-    if (left && Object.keys(mailboxRow.parse(left).scouts).length > 0) return false;
+    if (left && Object.keys(storedRow(left, (stored) => mailboxRow.parse(stored)).scouts).length > 0) return false;
     const empty = changeOf<StoredMailbox>({ set: ttl.after(nowMs, emptyForSeconds) });
     if (left) await this.#ledger.update(key, empty, { exists: ["scouts"] });
     return true;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
+import { storedText } from "../../../stored-row.ts";
 
 /** So much of a ref tells it from the others of its feed: 48 bits, where 11,000 are known at most. */
 const markerCharacters = 8;
@@ -59,17 +59,15 @@ export function writePosition({ known, readAtSeconds, validators, ofNewestOnly }
   return JSON.stringify(validators === undefined ? of : { ...of, validators });
 }
 
-/** @throws source_unreadable when the text is not one of ours: the row was damaged. */
+/** @throws row_damaged when the text is not one of ours */
 export function readPosition(text: string): FeedPosition {
-  try {
-    const { v, known, readAtSeconds, validators } = position.parse(JSON.parse(text));
-    return {
-      known: new Set(known.match(/.{8}/g)),
-      readAtSeconds,
-      ...(validators === undefined ? {} : { validators }),
-      ...(v === 1 ? { ofNewestOnly: true } : {}),
-    };
-  } catch (cause) {
-    throw new ScoutsError("source_unreadable", { data: { what: "position" }, cause });
-  }
+  const { v, known, readAtSeconds, validators } = storedText(text, "position", (stored) =>
+    position.parse(JSON.parse(stored)),
+  );
+  return {
+    known: new Set(known.match(/.{8}/g)),
+    readAtSeconds,
+    ...(validators === undefined ? {} : { validators }),
+    ...(v === 1 ? { ofNewestOnly: true } : {}),
+  };
 }

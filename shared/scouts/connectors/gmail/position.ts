@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ScoutsError } from "../../../../events/errors.ts";
+import { storedText } from "../../../stored-row.ts";
 
 /** A history id: decimal digits, beyond 2^53, so never a number. */
 const historyId = z.string().regex(/^\d{1,40}$/);
@@ -19,11 +19,17 @@ export function writeCursor(cursor: GmailCursor): string {
   return `${cursor.historyId}.${cursor.completeAtSeconds}${cursor.recovered ? ".r" : ""}`;
 }
 
-/** @throws internal when the text is not one of ours: the row was damaged. */
+const cursorText = z
+  .string()
+  .regex(/^\d{1,40}\.\d{1,12}(?:\.r)?$/)
+  .transform((text): GmailCursor => {
+    const [historyId = "", seconds, recovered] = text.split(".");
+    return { historyId, completeAtSeconds: Number(seconds), recovered: recovered !== undefined };
+  });
+
+/** @throws row_damaged when the text is not one of ours */
 export function readCursor(text: string): GmailCursor {
-  const match = /^(\d{1,40})\.(\d{1,12})(\.r)?$/.exec(text);
-  if (!match?.[1] || !match[2]) throw new ScoutsError("internal", { data: { what: "cursor" } });
-  return { historyId: match[1], completeAtSeconds: Number(match[2]), recovered: match[3] !== undefined };
+  return storedText(text, "position", (stored) => cursorText.parse(stored));
 }
 
 /**
@@ -47,9 +53,9 @@ export function writePage(page: ListingPage): string {
   return JSON.stringify(page);
 }
 
-/** @throws SyntaxError or ZodError when the text is not one of ours */
+/** @throws row_damaged when the text is not one of ours */
 export function readPage(text: string): ListingPage {
-  return listingPage.parse(JSON.parse(text));
+  return storedText(text, "position", (stored) => listingPage.parse(JSON.parse(stored)));
 }
 
 /** Compares history ids of any length. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ScoutsError } from "../../../../events/errors.ts";
+import { storedText } from "../../../stored-row.ts";
 
 /** UIDs and UIDVALIDITY are 32 bits; servers exceed the latter. */
 const number = z.string().regex(/^\d{1,20}$/);
@@ -47,15 +47,11 @@ export const writeCursor = (cursor: ImapCursor): string => JSON.stringify({ v: 1
 /** A listing under way as its row keeps it; {@link readPage} reads it. */
 export const writePage = (page: ImapPage): string => JSON.stringify({ v: 1, ...page });
 
-/** @throws source_unreadable when the text is not one of ours: the row was damaged */
+/** @throws row_damaged when the text is not one of ours */
 export const readCursor = (text: string): ImapCursor => read(cursorSchema, text);
-/** @throws source_unreadable likewise */
+/** @throws row_damaged likewise */
 export const readPage = (text: string): ImapPage => read(pageSchema, text);
 
 function read<S extends z.ZodType>(schema: S, text: string): z.infer<S> {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new ScoutsError("source_unreadable", { data: { what: "position" }, cause });
-  }
+  return storedText(text, "position", (stored) => schema.parse(JSON.parse(stored)));
 }

@@ -11,6 +11,8 @@ import {
 
 const historyId = fc.bigInt({ min: 0n, max: 10n ** 40n - 1n }).map(String);
 
+const damaged = expect.objectContaining({ code: "row_damaged", data: { what: "position" } });
+
 describe("a mailbox's position", () => {
   test("a cursor is read back as it was written, with history ids far beyond 2^53", () => {
     fc.assert(
@@ -34,7 +36,14 @@ describe("a mailbox's position", () => {
   test.each(["", "1", "1.", ".1", "a.1", "1.1.x", "1.1.r.r", "-1.1", `${"1".repeat(41)}.1`])(
     "a damaged cursor (%j) is an error that does not repeat it",
     (text) => {
-      expect(() => readCursor(text)).toThrow(expect.objectContaining({ code: "internal", data: { what: "cursor" } }));
+      expect(() => readCursor(text)).toThrow(damaged);
+    },
+  );
+
+  test.each(["", "{", "null", '{"kind":"history"}', '{"kind":"other","token":"t","target":"1","startedAtSeconds":5}'])(
+    "a damaged listing under way (%j) is an error that does not repeat it",
+    (text) => {
+      expect(() => readPage(text)).toThrow(damaged);
     },
   );
 

@@ -1,0 +1,54 @@
+import { isScoutsError, ScoutsError } from "../events/errors.ts";
+import { configurationInvalid } from "./outcome/outcome.ts";
+import type { Log } from "./ports/log.ts";
+import type { Key } from "./ports/table.ts";
+
+/**
+ * What a row says. One that says something else than its schema is damaged, or was written by a later version: nothing is made of
+ * it, and nothing written over it, until its operator has mended it.
+ *
+ * @throws row_damaged naming the row by its key
+ */
+export function storedRow<R extends Key | undefined, T>(row: R, read: (row: R) => T): T {
+  try {
+    return read(row);
+  } catch (cause) {
+    throw new ScoutsError("row_damaged", { data: row ? { pk: row.pk, sk: row.sk } : {}, cause });
+  }
+}
+
+/**
+ * The same of a text within a row that only who wrote it can read.
+ *
+ * @param what the text is, for the log
+ * @throws row_damaged
+ */
+export function storedText<T>(text: string, what: string, read: (text: string) => T): T {
+  try {
+    return read(text);
+  } catch (cause) {
+    throw new ScoutsError("row_damaged", { data: { what }, cause });
+  }
+}
+
+/**
+ * Of rows of many people those that can be read: a damaged one keeps no other waiting.
+ *
+ * @param what who reads them, for the log
+ */
+export function readableRows<R extends Key, T>(rows: readonly R[], read: (row: R) => T, log: Log, what: string): T[] {
+  return rows.flatMap((row) => {
+    try {
+      return [read(row)];
+    } catch (error) {
+      tellDamage(error, log, what);
+      return [];
+    }
+  });
+}
+
+/** Tells the operator of a damaged row, which nobody else can mend. @throws whatever else it was */
+export function tellDamage(error: unknown, log: Log, what: string): void {
+  if (!isScoutsError(error, "row_damaged")) throw error;
+  log.error(configurationInvalid, error, { what });
+}
