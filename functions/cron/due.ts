@@ -4,6 +4,7 @@ import { requeueDueItems } from "../../shared/scouts/sync/due.ts";
 import { breaker } from "../compose/breaker.ts";
 import { ledger } from "../compose/tables.ts";
 import { triageQueues } from "../compose/work/source-queues.ts";
+import { log } from "../log.ts";
 import { scheduled } from "./scheduled.ts";
 
 export const handler = scheduled("due", () =>
@@ -13,5 +14,6 @@ export const handler = scheduled("due", () =>
     triage: triageQueues(),
     breaker: breaker(),
     clock: systemClock,
+    log,
   }),
 );

@@ -4,6 +4,7 @@ import { pollDueScouts } from "../../shared/scouts/sync/due.ts";
 import { ledger } from "../compose/tables.ts";
 import { syncQueues } from "../compose/work/source-queues.ts";
 import { newId } from "../ids.ts";
+import { log } from "../log.ts";
 import { scheduled } from "./scheduled.ts";
 
 export const handler = scheduled("poll", async () => {
@@ -13,6 +14,7 @@ export const handler = scheduled("poll", async () => {
     sync: syncQueues(),
     clock: systemClock,
     newId,
+    log,
   };
   return { queued: await pollDueScouts(ports) };
 });

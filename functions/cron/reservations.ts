@@ -6,6 +6,7 @@ import { verdictResults } from "../../shared/scouts/triage/verdict-results.ts";
 import { trialResults } from "../../shared/scouts/trial/trial-results.ts";
 import { ledger, sessions } from "../compose/tables.ts";
 import { newId } from "../ids.ts";
+import { log } from "../log.ts";
 import { scheduled } from "./scheduled.ts";
 
 export const handler = scheduled("reservations", async () => {
@@ -15,5 +16,5 @@ export const handler = scheduled("reservations", async () => {
     summaryResults(sessions()),
     ...runResults(sessions()),
   ];
-  return { ended: await settleReservations({ ledger: ledger(), clock: systemClock, newId }, books) };
+  return { ended: await settleReservations({ ledger: ledger(), clock: systemClock, newId, log }, books) };
 });

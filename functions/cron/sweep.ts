@@ -4,9 +4,10 @@ import { systemClock } from "../../shared/ports/clock.ts";
 import type { Key } from "../../shared/ports/table.ts";
 import { transit } from "../compose/objects.ts";
 import { ledger, sessions } from "../compose/tables.ts";
+import { log } from "../log.ts";
 import { scheduled } from "./scheduled.ts";
 
 export const handler = scheduled("sweep", () => {
   const endRun = (key: Key, nowMs: number) => endAbandonedRun(sessions(), ledger(), key, nowMs);
-  return sweepSessions({ sessions: sessions(), objects: transit(), endRun }, systemClock());
+  return sweepSessions({ sessions: sessions(), objects: transit(), log, endRun }, systemClock());
 });

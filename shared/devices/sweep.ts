@@ -1,7 +1,9 @@
 import { type UserId, userId } from "../../events/ids.ts";
 import { sessionsIndex, sessionsPrefix, shardsOf } from "../keys.ts";
+import type { Log } from "../ports/log.ts";
 import type { Objects } from "../ports/objects.ts";
 import type { Item, Key, Page, Table } from "../ports/table.ts";
+import { tellDamage } from "../stored-row.ts";
 import { isAhead, isStrayCheckDue, noLongerAhead } from "../until.ts";
 import { connectionLifeMs } from "./connection-store.ts";
 import { endedNote, longestSessionMs, objectPrefix, parseSessionRow, splitSessionKey } from "./session-row.ts";
@@ -19,6 +21,7 @@ const longestLifeMs = ({ sk }: Key) => (sk.startsWith(sessionsPrefix.connections
 export interface SweepPorts {
   readonly sessions: Table;
   readonly objects: Objects;
+  readonly log: Log;
   /** A run's time may be over: says so where it is to be known. */
   readonly endRun?: (key: Key, nowMs: number) => Promise<void>;
 }
@@ -64,7 +67,23 @@ async function sweepStrays(ports: SweepPorts, hash: string, nowMs: number): Prom
   return deleted;
 }
 
-async function sweepOne(ports: SweepPorts, key: Key, nowMs: number): Promise<{ deleted: boolean; objects: number }> {
+interface Swept {
+  readonly deleted: boolean;
+  readonly objects: number;
+}
+
+async function sweepOne(ports: SweepPorts, key: Key, nowMs: number): Promise<Swept> {
+  try {
+    return await sweepReadable(ports, key, nowMs);
+  } catch (error) {
+    // One that cannot be read keeps no other.
+    tellDamage(error, ports.log, "sweep");
+    return { deleted: false, objects: 0 };
+  }
+}
+
+/** @throws row_damaged */
+async function sweepReadable(ports: SweepPorts, key: Key, nowMs: number): Promise<Swept> {
   if (key.sk.startsWith(sessionsPrefix.sessions)) return { deleted: await endSession(ports, key, nowMs), objects: 0 };
   if (key.sk.startsWith(sessionsPrefix.runs)) await ports.endRun?.(key, nowMs);
   // Objects first: the note stays until all of them are gone.

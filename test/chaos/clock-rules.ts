@@ -27,6 +27,7 @@ import { Idempotency } from "../../shared/requests/idempotency.ts";
 import { GmailCredentials } from "../../shared/scouts/connectors/gmail/credentials.ts";
 import { settleReservations } from "../../shared/scouts/triage/settle-reservations.ts";
 import { verdictResults } from "../../shared/scouts/triage/verdict-results.ts";
+import { noLog } from "../memory/log.ts";
 import { MemoryObjects } from "../memory/objects.ts";
 import { MemoryTable } from "../memory/table.ts";
 
@@ -84,7 +85,7 @@ const reservation: ClockRule = {
     await budget.reserve(ada, request("first"), caps);
     return waitUntil(5 * minuteMs, async (laterMs) => {
       nowMs = readMs + laterMs;
-      await settleReservations({ ledger, clock: () => nowMs, newId: () => ids.pop() ?? "none" }, [
+      await settleReservations({ ledger, clock: () => nowMs, newId: () => ids.pop() ?? "none", log: noLog }, [
         verdictResults(ledger),
       ]);
       return (await budget.reserve(ada, request("second"), caps)).granted.length > 0;
@@ -157,7 +158,7 @@ const sweptSession: ClockRule = {
     const sessions = new MemoryTable();
     await new SessionStore(sessions, ring, chance).resume(ada, device, "c", writtenMs);
     return waitUntil(5 * minuteMs, async (laterMs) => {
-      await sweepSessions({ sessions, objects: new MemoryObjects() }, readMs + laterMs);
+      await sweepSessions({ sessions, objects: new MemoryObjects(), log: noLog }, readMs + laterMs);
       return (await sessions.get(sessionsKey.session(ada, device))) === undefined;
     });
   },

@@ -11,6 +11,7 @@ import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { pollDueScouts } from "../../shared/scouts/sync/due.ts";
 import { withWatchLease } from "../../shared/scouts/watch/watch-lease.ts";
 import { newId } from "../memory/chance.ts";
+import { noLog } from "../memory/log.ts";
 import { MemoryQueue } from "../memory/queue.ts";
 import { MemoryTable } from "../memory/table.ts";
 import { type ClockRule, deviceRules } from "./clock-rules.ts";
@@ -152,7 +153,7 @@ const rules: readonly ClockRule[] = [
       await scouts.create({ ...row, revision: 0, failures: 0 });
       await scouts.connected(await scouts.get(ada, inbox), { address: "a", cursor: "c", dueAtMs: nowMs, nowMs });
       const ids = Array.from({ length: 1_000 }, (_, index) => String(index));
-      const ports = { ledger, scouts, sync, clock: () => nowMs, newId: () => ids.pop() ?? "none" };
+      const ports = { ledger, scouts, sync, clock: () => nowMs, newId: () => ids.pop() ?? "none", log: noLog };
       await pollDueScouts(ports);
       nowMs = readMs;
       for (; nowMs <= readMs + dayMs; nowMs += 5 * minuteMs) if ((await pollDueScouts(ports)) > 0) break;

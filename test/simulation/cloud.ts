@@ -43,6 +43,7 @@ import type { TriagePorts } from "../../shared/scouts/triage/triage.ts";
 import { triageBatch } from "../../shared/scouts/triage/triage-batch.ts";
 import { verdictResults } from "../../shared/scouts/triage/verdict-results.ts";
 import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
+import { noLog } from "../memory/log.ts";
 import { MemoryObjects } from "../memory/objects.ts";
 import type { ReceivedMessage } from "../memory/queue.ts";
 import { SimulatedBreaker } from "./breaker.ts";
@@ -187,24 +188,24 @@ export class Cloud {
   async poll(process: Process): Promise<void> {
     const { ledger, clock } = this.#scoutPorts(process);
     const sync = this.#syncQueues(process);
-    await pollDueScouts({ ledger, clock, sync, scouts: new ScoutStore(ledger), newId });
+    await pollDueScouts({ ledger, clock, sync, scouts: new ScoutStore(ledger), newId, log: noLog });
   }
 
   async due(process: Process): Promise<void> {
     const { ledger, clock, breaker } = this.#scoutPorts(process);
     const shared = this.#queue<TriageMessage>(process, "triage");
     const triage = new SourceQueues<TriageMessage>(shared, new Map([["imap", this.#queue(process, "imap")]]));
-    await requeueDueItems({ ledger, triage, clock, breaker, items: new ItemStore(ledger) });
+    await requeueDueItems({ ledger, triage, clock, breaker, items: new ItemStore(ledger), log: noLog });
   }
 
   async reservations(process: Process): Promise<void> {
     const { ledger, clock } = this.#scoutPorts(process);
-    await settleReservations({ ledger, clock, newId }, [verdictResults(ledger)]);
+    await settleReservations({ ledger, clock, newId, log: noLog }, [verdictResults(ledger)]);
   }
 
   async sweep(process: Process): Promise<void> {
     const sessions = tableOf(process, this.#world.sessions);
-    await sweepSessions({ sessions, objects: new MemoryObjects() }, process.clock());
+    await sweepSessions({ sessions, objects: new MemoryObjects(), log: noLog }, process.clock());
   }
 
   /** The webhook behind its authentication: as functions/webhook/gmail.ts does it. */

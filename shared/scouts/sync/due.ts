@@ -5,8 +5,10 @@ import { type BreakerRow, openOf } from "../../breaker/breaker-row.ts";
 import { requeueDelaySeconds, requeuesAllowed } from "../../breaker/drain-rate.ts";
 import { ledgerIndex, type ShardKind, shardsOf, splitItemKey } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
 import type { Outgoing, Queue } from "../../ports/queue.ts";
-import type { Item, Table } from "../../ports/table.ts";
+import type { Item, Key, Table } from "../../ports/table.ts";
+import { readableRows, storedRow, tellDamage } from "../../stored-row.ts";
 import { isStrayCheckDue } from "../../until.ts";
 import { type ItemRow, isRedriven, waits } from "../items/item-row.ts";
 import type { ItemId, ItemStore } from "../items/item-store.ts";
@@ -60,6 +62,7 @@ export interface PollPorts {
   readonly sync: Queue<SyncMessage>;
   readonly clock: Clock;
   readonly newId: () => string;
+  readonly log: Log;
 }
 
 /**
@@ -72,7 +75,8 @@ export async function pollDueScouts(ports: PollPorts): Promise<number> {
   const nowMs = ports.clock();
   let queued = 0;
   for await (const keys of dueKeys(ports.ledger, "scout", nowMs)) {
-    const rows = (await ports.ledger.getMany(keys.map(({ pk, sk }) => ({ pk, sk })))).map(parseScoutRow);
+    const stored = await ports.ledger.getMany(keys.map(({ pk, sk }) => ({ pk, sk })));
+    const rows = readableRows(stored, parseScoutRow, ports.log, "poll");
     const due = rows.filter((row) => isDue("scout", row.dueAt, nowMs) && !isOwnSchedule(row, nowMs));
     await ports.sync.send(due.map((row) => syncHint(row, "poll", ports.newId())));
     await Promise.all(due.map((row) => moveOn(ports.scouts, row, nowMs)));
@@ -98,6 +102,7 @@ export interface DuePorts {
   readonly triage: Queue<TriageMessage>;
   readonly breaker: { tick(): Promise<BreakerRow> };
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 /**
@@ -111,8 +116,9 @@ export async function requeueDueItems(ports: DuePorts): Promise<{ queued: number
   const allowed = requeuesAllowed(breaker, nowMs);
   let queued = 0;
   for await (const keys of dueKeys(ports.ledger, "item", nowMs)) {
-    const rows = (await ports.items.getMany(keys.map(itemIdOf))).filter((row) => isWanted(row, nowMs));
-    const some = rows.slice(0, allowed - queued);
+    const found = await ports.items.getEach(readableRows(keys, itemIdOf, ports.log, "due"));
+    for (const { error } of found.damaged) tellDamage(error, ports.log, "due");
+    const some = found.rows.filter((row) => isWanted(row, nowMs)).slice(0, allowed - queued);
     const messages = some.map(({ userId: user, scoutId: scout, ref, sourceType }, index): Outgoing<TriageMessage> => {
       const delaySeconds = requeueDelaySeconds(queued + index, allowed);
       return { body: { v: 1, userId: user, scoutId: scout, ref }, group: user, source: sourceType, delaySeconds };
@@ -129,8 +135,10 @@ function isWanted(row: ItemRow, nowMs: number): boolean {
   return isDue("item", row.dueAt, nowMs) && (waits(row) || isRedriven(row));
 }
 
-/** The item an entry of an index leads to. */
-export function itemIdOf(item: Pick<Item, "pk" | "sk">): ItemId {
-  const { userId: user, scoutId: scout, ref } = splitItemKey(item);
-  return { userId: userId.parse(user), scoutId: scoutId.parse(scout), ref: itemRef.parse(ref) };
+/** The item an entry of an index leads to. @throws row_damaged */
+export function itemIdOf(entry: Key): ItemId {
+  return storedRow(entry, (key) => {
+    const { userId: user, scoutId: scout, ref } = splitItemKey(key);
+    return { userId: userId.parse(user), scoutId: scoutId.parse(scout), ref: itemRef.parse(ref) };
+  });
 }

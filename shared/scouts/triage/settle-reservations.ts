@@ -6,13 +6,16 @@ import { TokenBudget } from "../../billing/token-budget.ts";
 import { isReservationOver, type OpenReservation } from "../../billing/usage-row.ts";
 import { splitUsageKey } from "../../keys.ts";
 import type { Clock, NewId } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
 import type { Table } from "../../ports/table.ts";
+import { tellDamage } from "../../stored-row.ts";
 import { dueKeys } from "../sync/due.ts";
 
 export interface ReservationPorts {
   readonly ledger: Table;
   readonly clock: Clock;
   readonly newId: NewId;
+  readonly log: Log;
 }
 
 /**
@@ -32,7 +35,12 @@ export async function settleReservations(ports: ReservationPorts, books: readonl
       const own = books.filter((book) => book.feature === named);
       if (!named || own.length === 0) continue;
       const budget = new TokenBudget(ledger, named, clock, ports.newId);
-      ended += await settleOne(budget, userId.parse(user), month, own, nowMs);
+      try {
+        ended += await settleOne(budget, userId.parse(user), month, own, nowMs);
+      } catch (error) {
+        // One person's keep no other's waiting.
+        tellDamage(error, ports.log, "reservations");
+      }
     }
   }
   return ended;

@@ -6,6 +6,7 @@ import { retryPolicies } from "../../outcome/next-try.ts";
 import { asScoutsError, done, type Outcome, outcomeOf, unsettled } from "../../outcome/outcome.ts";
 import { isolatePoison } from "../../outcome/poison-isolation.ts";
 import { type DelayedMessage, queueAgain } from "../../outcome/queue-again.ts";
+import { tellDamage } from "../../stored-row.ts";
 import { type ItemRow, isRedriven, waits } from "../items/item-row.ts";
 import type { ItemId } from "../items/item-store.ts";
 import { trashSpam } from "../items/trash.ts";
@@ -50,11 +51,15 @@ export async function triageBatch(
 ): Promise<Outcome[]> {
   const messages = new Map<string, Received<TriageMessage>>();
   for (const message of batch) messages.set(nameOf(message.body), message);
-  const rows = new Map<string, ItemRow>();
-  for (const row of await ports.items.getMany([...messages.values()].map((message) => idOf(message.body)))) {
-    rows.set(nameOf(row), row);
-  }
+  const found = await ports.items.getEach([...messages.values()].map((message) => idOf(message.body)));
+  const rows = new Map(found.rows.map((row) => [nameOf(row), row]));
   const triaged = new Map<string, Triaged>();
+  for (const { id, error } of found.damaged) {
+    // Whether it was judged nobody knows: its message comes again until it is set aside, for whoever mends the row.
+    tellDamage(error, ports.log, "triage");
+    messages.delete(nameOf(id));
+    triaged.set(nameOf(id), { outcome: { kind: "retry", code: "row_damaged" } });
+  }
   const waiting = new Map<string, WaitingItem>();
   for (const [name, { body }] of messages) {
     const row = rows.get(name);

@@ -39,6 +39,7 @@ import { triageBatch } from "../../../shared/scouts/triage/triage-batch.ts";
 import { MailboxStore } from "../../../shared/scouts/watch/mailbox-store.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
 import { newId } from "../../memory/chance.ts";
+import { noLog } from "../../memory/log.ts";
 import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
 import { MemoryTable } from "../../memory/table.ts";
 import { message, oauthClient, openMailbox, scope, topicName } from "../../standins/mailbox-fixture.ts";
@@ -180,8 +181,8 @@ export class Cloud {
   async #tick(): Promise<void> {
     const { ledger, scouts, sync, triage } = this;
     const clock = this.#clock;
-    await pollDueScouts({ ledger, scouts, sync, clock, newId: () => `poll${this.nowMs}` });
-    await requeueDueItems({ ledger, triage, clock, breaker: closedBreaker, items: new ItemStore(ledger) });
+    await pollDueScouts({ ledger, scouts, sync, clock, newId: () => `poll${this.nowMs}`, log: noLog });
+    await requeueDueItems({ ledger, triage, clock, breaker: closedBreaker, items: new ItemStore(ledger), log: noLog });
   }
 
   #shared() {

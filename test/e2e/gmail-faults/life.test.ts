@@ -6,6 +6,7 @@ import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
 import { verdictResults } from "../../../shared/scouts/triage/verdict-results.ts";
 import { newId } from "../../memory/chance.ts";
+import { noLog } from "../../memory/log.ts";
 import { cleanUp } from "../../standins/mailbox-fixture.ts";
 import { Cloud, scout, user } from "./cloud.ts";
 
@@ -113,14 +114,14 @@ describe("tokens of workers that died", () => {
     expect((await budget.read(user, "2026-03")).committed).toBe(3_440);
     cloud.nowMs += 2 * 3_600_000;
     expect(
-      await settleReservations({ ledger: cloud.ledger, clock: () => cloud.nowMs, newId }, [
+      await settleReservations({ ledger: cloud.ledger, clock: () => cloud.nowMs, newId, log: noLog }, [
         verdictResults(cloud.ledger),
       ]),
     ).toBe(1);
     expect(await budget.read(user, "2026-03")).toMatchObject({ committed: 440, used: 440 });
     expect(ref && cloud.item(ref)?.status).toBe("queued");
     expect(
-      await settleReservations({ ledger: cloud.ledger, clock: () => cloud.nowMs, newId }, [
+      await settleReservations({ ledger: cloud.ledger, clock: () => cloud.nowMs, newId, log: noLog }, [
         verdictResults(cloud.ledger),
       ]),
     ).toBe(0);

@@ -40,6 +40,7 @@ import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
 import { SourceQuota } from "../../../shared/scouts/quota/source-quota.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
+import { noLog } from "../../memory/log.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
 import { SimulatedBreaker } from "../breaker.ts";
@@ -173,7 +174,7 @@ export class AgentWorld {
       const ledger = tableOf(process, this.ledger);
       const endRun = (key: Parameters<typeof endAbandonedRun>[2], nowMs: number) =>
         endAbandonedRun(sessions, ledger, key, nowMs);
-      return sweepSessions({ sessions, objects: this.#objectsOf(process), endRun }, process.clock());
+      return sweepSessions({ sessions, objects: this.#objectsOf(process), endRun, log: noLog }, process.clock());
     });
   }
 
@@ -186,7 +187,7 @@ export class AgentWorld {
     return Process.run(this.sim, "reservations", timeoutsMs.cron, (process) => {
       const books = runResults(this.#sessionsOf(process));
       return settleReservations(
-        { ledger: tableOf(process, this.ledger), clock: process.clock, newId: () => this.newUlid() },
+        { ledger: tableOf(process, this.ledger), clock: process.clock, newId: () => this.newUlid(), log: noLog },
         books,
       );
     });

@@ -23,6 +23,7 @@ import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
 import { chance, newId } from "../../memory/chance.ts";
+import { noLog } from "../../memory/log.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
 import { SimulatedBreaker } from "../breaker.ts";
@@ -148,10 +149,14 @@ export class FolderWorld {
     void Process.run(this.sim, cron, timeoutsMs.cron, async (process) => {
       const sessions = tableOf(process, this.sessions);
       if (cron === "due") await this.#breaker(process).tick();
-      else if (cron === "sweep") await sweepSessions({ sessions, objects: this.#objects(process) }, process.clock());
+      else if (cron === "sweep")
+        await sweepSessions({ sessions, objects: this.#objects(process), log: noLog }, process.clock());
       else {
         const books = [summaryResults(sessions)];
-        await settleReservations({ ledger: tableOf(process, this.ledger), clock: process.clock, newId }, books);
+        await settleReservations(
+          { ledger: tableOf(process, this.ledger), clock: process.clock, newId, log: noLog },
+          books,
+        );
       }
     });
   }

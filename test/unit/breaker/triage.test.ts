@@ -4,6 +4,7 @@ import { ScoutsError } from "../../../events/errors.ts";
 import type { ServerFrame } from "../../../events/frames.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { ModelBreaker } from "../../../shared/breaker/model-breaker.ts";
+import { ledgerKey } from "../../../shared/keys.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
@@ -19,6 +20,7 @@ import { requeueDueItems } from "../../../shared/scouts/sync/due.ts";
 import type { TriagePorts } from "../../../shared/scouts/triage/triage.ts";
 import { triageBatch } from "../../../shared/scouts/triage/triage-batch.ts";
 import { newId } from "../../memory/chance.ts";
+import { noLog } from "../../memory/log.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import type { MemoryTable } from "../../memory/table.ts";
 import { ada, nowMs as beganMs, decide, inbox, item, laptop, newLedger, ref } from "../scouts/setting.ts";
@@ -129,7 +131,7 @@ async function pass(minutes: number): Promise<void> {
     }
     const { breaker } = ports();
     const ticking = breaker as ModelBreaker;
-    await requeueDueItems({ ledger, items, triage: ports().triage, breaker: ticking, clock: () => nowMs });
+    await requeueDueItems({ ledger, items, triage: ports().triage, breaker: ticking, clock: () => nowMs, log: noLog });
     await work();
   }
 }
@@ -265,6 +267,20 @@ test("P2: what lies in a folder that is not there waits for its owner, calls no 
   withheld = undefined;
   await pass(61);
   expect((await rows("m1"))[0]).toMatchObject({ status: "queued" });
+});
+
+test("P2: an item with a damaged row keeps no other of its batch, and is judged once that is mended", async () => {
+  const key = ledgerKey.item(ada, inbox, ref("damaged"));
+  await ledger.put({ ...key, status: "failed", sourceType: "inbox", attempts: "some" });
+  await arrive("damaged", "whole");
+  expect((await rows("whole"))[0]?.status).toBe("queued");
+  await pass(60);
+  expect([asked, triage.deadLength]).toEqual([["whole"], 1]);
+  await ledger.update(key, { set: [[["attempts"], 0]] });
+  triage.redrive();
+  await work();
+  expect(asked).toEqual(["whole", "damaged"]);
+  expect((await rows("damaged"))[0]?.status).toBe("queued");
 });
 
 describe("a redrive", () => {

@@ -8,6 +8,7 @@ import { sweepSessions } from "../../../shared/devices/sweep.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { chance, newId } from "../../memory/chance.ts";
+import { noLog } from "../../memory/log.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryTable } from "../../memory/table.ts";
 import { ada, bob, laptop, nowMs, phone } from "../scouts/setting.ts";
@@ -173,12 +174,12 @@ describe("the sweep", () => {
       ...proxied(table),
       query: async () => ({ ...stale, next: stale.items[0] ?? { pk: "", sk: "" } }),
     };
-    expect(await sweepSessions({ sessions: lagging, objects }, nowMs)).toEqual({ deleted: 0, objects: 0 });
+    expect(await sweepSessions({ sessions: lagging, objects, log: noLog }, nowMs)).toEqual({ deleted: 0, objects: 0 });
     expect(table.dump()).toHaveLength(1);
   });
 });
 
-const sweep = (atMs: number) => sweepSessions({ sessions: table, objects }, atMs);
+const sweep = (atMs: number) => sweepSessions({ sessions: table, objects, log: noLog }, atMs);
 
 function shardOf(): string {
   return String(table.dump()[0]?.["expiryShard"]);

@@ -22,6 +22,7 @@ import { Transient } from "../../../shared/privacy/transient.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
 import { chance, newId } from "../../memory/chance.ts";
+import { noLog } from "../../memory/log.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import { MemoryTable } from "../../memory/table.ts";
@@ -162,7 +163,7 @@ export class FolderCloud {
   /** The hourly cron. */
   settleReservations(): Promise<number> {
     const books = [summaryResults(this.sessionsTable)];
-    return settleReservations({ ledger: this.ledger, clock: this.clock, newId }, books);
+    return settleReservations({ ledger: this.ledger, clock: this.clock, newId, log: noLog }, books);
   }
 
   frames<T extends ServerFrame["type"]>(type: T): Extract<ServerFrame, { type: T }>[] {

@@ -23,6 +23,7 @@ import type { TriagePorts } from "../../../shared/scouts/triage/triage.ts";
 import { triageBatch } from "../../../shared/scouts/triage/triage-batch.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
 import { newId } from "../../memory/chance.ts";
+import { noLog } from "../../memory/log.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import type { MemoryTable } from "../../memory/table.ts";
 import { ada, inbox, item, newLedger, nowMs, ref } from "./setting.ts";
@@ -95,7 +96,7 @@ async function judge(from: readonly string[], over = ports()): Promise<void> {
 
 /** Everything that is due now, judged. */
 async function dueNow(): Promise<number> {
-  const { queued } = await requeueDueItems({ ledger, items, triage, breaker: closedBreaker, clock });
+  const { queued } = await requeueDueItems({ ledger, items, triage, breaker: closedBreaker, clock, log: noLog });
   await judge(triage.receive(10).map(({ body }) => JSON.parse(body).ref));
   return queued;
 }

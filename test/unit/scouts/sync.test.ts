@@ -20,6 +20,7 @@ import { defaultIntervalMs } from "../../../shared/scouts/sync/schedule.ts";
 import { syncScout } from "../../../shared/scouts/sync/sync.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
 import { newId } from "../../memory/chance.ts";
+import { noLog } from "../../memory/log.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import type { MemoryTable } from "../../memory/table.ts";
 import { ada, inbox, item, newLedger, nowMs, ref, relevant } from "./setting.ts";
@@ -270,7 +271,7 @@ describe("a source that fails, for half a day", () => {
       const ports = { ...portsWith(() => Promise.reject(error())), sync: hints, clock };
       await hints.send([{ body: { v: 1, ...of, cause }, group: inbox, dedupeId: cause }]);
       for (let minute = 0; minute < 12 * 60; minute += 1) {
-        await pollDueScouts({ ledger, scouts, sync: hints, clock, newId: () => `p${minute}` });
+        await pollDueScouts({ ledger, scouts, sync: hints, clock, newId: () => `p${minute}`, log: noLog });
         for (const { id, body } of hints.receive(10)) {
           const request = { ...of, causes: new Set([JSON.parse(body).cause]) };
           if ((await syncScout(ports, request, plentyMs)).kind !== "retry") hints.delete(id);
@@ -288,7 +289,7 @@ describe("a source that fails, for half a day", () => {
 
 describe("the poll", () => {
   const poll = (atMs: number) =>
-    pollDueScouts({ ledger, scouts, sync, clock: () => atMs, newId: () => String(Math.floor(atMs)) });
+    pollDueScouts({ ledger, scouts, sync, clock: () => atMs, newId: () => String(Math.floor(atMs)), log: noLog });
 
   test("queues what is due and moves it on by a quarter of an hour", async () => {
     expect(await poll(nowMs - 1)).toBe(0);
@@ -311,7 +312,7 @@ describe("the poll", () => {
   test("leaves the time alone that a sync has set meanwhile", async () => {
     const dueAt = nowMs + 7;
     const racing = { send: async () => scouts.schedule(ada, inbox, dueAt) };
-    await pollDueScouts({ ledger, scouts, sync: racing, clock: () => nowMs, newId: () => "p" });
+    await pollDueScouts({ ledger, scouts, sync: racing, clock: () => nowMs, newId: () => "p", log: noLog });
     expect((await row()).dueAt).toBe(dueAt);
   });
 });
@@ -319,7 +320,7 @@ describe("the poll", () => {
 describe("items that are due", () => {
   const items = () => new ItemStore(ledger);
   const due = (atMs: number) =>
-    requeueDueItems({ ledger, items: items(), triage, breaker: closedBreaker, clock: () => atMs });
+    requeueDueItems({ ledger, items: items(), triage, breaker: closedBreaker, clock: () => atMs, log: noLog });
   const why = { sourceType: "feed", code: "source_unavailable", dueAtMs: nowMs, nowMs } as const;
 
   test("P2: failed and deferred ones are queued again when their time has come, and not again for a while", async () => {
@@ -341,7 +342,7 @@ describe("items that are due", () => {
           await items().postpone(item("m1"), { ...why, status: "deferred", attempts: 0, dueAtMs });
       },
     };
-    const ports = { ledger, items: items(), triage: faster, breaker: closedBreaker, clock: () => nowMs };
+    const ports = { ledger, items: items(), triage: faster, breaker: closedBreaker, clock: () => nowMs, log: noLog };
     expect(await requeueDueItems(ports)).toEqual({ queued: 1, held: 0 });
     expect(await due(nowMs + minuteMs)).toEqual({ queued: 1, held: 0 });
   });

@@ -24,6 +24,7 @@ import { trialResults } from "../../../shared/scouts/trial/trial-results.ts";
 import { TrialStore } from "../../../shared/scouts/trial/trial-store.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
 import { newId } from "../../memory/chance.ts";
+import { noLog } from "../../memory/log.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import { MemoryTable } from "../../memory/table.ts";
 import { ToldModel } from "../folders/cloud.ts";
@@ -174,7 +175,7 @@ export class TrialCloud {
   /** The hourly cron. */
   settleReservations(): Promise<number> {
     const books = [verdictResults(this.ledger), trialResults(this.sessions)];
-    return settleReservations({ ledger: this.ledger, clock: this.clock, newId }, books);
+    return settleReservations({ ledger: this.ledger, clock: this.clock, newId, log: noLog }, books);
   }
 
   async usage() {

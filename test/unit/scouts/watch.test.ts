@@ -23,6 +23,7 @@ import { MailboxStore } from "../../../shared/scouts/watch/mailbox-store.ts";
 import { type WatchChange, watchLeaseMs, withWatchLease } from "../../../shared/scouts/watch/watch-lease.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
 import { newId } from "../../memory/chance.ts";
+import { noLog } from "../../memory/log.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import { MemoryTable } from "../../memory/table.ts";
 import { ada, bob, inbox, newLedger, nowMs as startMs } from "./setting.ts";
@@ -136,7 +137,7 @@ const look = (userId: UserId, scout: ScoutId, table = ledger) =>
 /** Lets a minute pass: the poll, and everything it queues. */
 async function minute(): Promise<void> {
   nowMs += minuteMs;
-  await pollDueScouts({ ledger, scouts, sync, clock, newId: () => `${nowMs}` });
+  await pollDueScouts({ ledger, scouts, sync, clock, newId: () => `${nowMs}`, log: noLog });
   for (;;) {
     const [message] = sync.receive(1);
     if (!message) return;
