@@ -66,27 +66,57 @@ export interface ZoneChange {
   readonly to: number;
 }
 
-const dayMs = 24 * 3_600_000;
+/** No zone has changed its clocks twice within less than a week (America/Boa_Vista, in October 2000): none is stepped over. */
+const stepMs = 5 * 24 * 3_600_000;
+/** What lies at the very ends of the calendar cannot be told as a local time of every zone. */
+const [firstMs, lastMs] = [Date.parse("0000-01-02T00:00:00Z"), Date.parse("9999-12-30T00:00:00Z")];
+
+/** How far a zone's clocks are ahead of UTC at a moment, in minutes. */
+export type OffsetAt = (ms: number) => number;
+
+export const offsetIn =
+  (zone: string): OffsetAt =>
+  (ms) =>
+    Math.round((Date.parse(`${localTimeAt(ms, zone)}Z`) - ms) / 60_000);
 
 /**
- * The changes of a zone's clocks between two years, both included, and what held before them as the first: what a
- * VTIMEZONE has to say (RFC 5545 §3.6.5).
+ * The changes of a zone's clocks in some years, and before those of each year that follows on none what held then: what a
+ * VTIMEZONE has to say (RFC 5545 §3.6.5) of times in those years. Other years are not looked at, however many lie in between.
  */
-export function zoneChanges(zone: string, firstYear: number, lastYear: number): ZoneChange[] {
-  const offset = (ms: number) => Math.round((Date.parse(`${localTimeAt(ms, zone)}Z`) - ms) / 60_000);
-  const start = Date.UTC(firstYear, 0, 1);
-  const end = Date.UTC(lastYear + 1, 0, 1);
-  const changes: ZoneChange[] = [{ at: `${firstYear}-01-01T00:00:00`, from: offset(start), to: offset(start) }];
-  for (let day = start; day < end; day += dayMs) {
-    const [from, to] = [offset(day), offset(day + dayMs)];
-    if (from === to) continue;
-    let [low, high] = [day, day + dayMs];
-    while (high - low > 60_000) {
-      const middle = Math.floor((low + high) / 120_000) * 60_000;
-      if (offset(middle) === from) low = middle;
-      else high = middle;
-    }
-    changes.push({ at: new Date(high + from * 60_000).toISOString().slice(0, 19), from, to });
+export function zoneChanges(offsetAt: OffsetAt, years: ReadonlySet<number>): ZoneChange[] {
+  return [...years]
+    .sort((a, b) => a - b)
+    .flatMap((year) => [...(years.has(year - 1) ? [] : [held(offsetAt, year)]), ...changesIn(offsetAt, year)]);
+}
+
+function held(offsetAt: OffsetAt, year: number): ZoneChange {
+  const offset = offsetAt(startOf(year));
+  return { at: `${String(year).padStart(4, "0")}-01-01T00:00:00`, from: offset, to: offset };
+}
+
+function changesIn(offsetAt: OffsetAt, year: number): ZoneChange[] {
+  const changes: ZoneChange[] = [];
+  const end = startOf(year + 1);
+  let from = offsetAt(startOf(year));
+  for (let ms = startOf(year); ms < end; ms += stepMs) {
+    const next = Math.min(ms + stepMs, end);
+    const to = offsetAt(next);
+    if (from !== to) changes.push(changeBetween(offsetAt, ms, next));
+    from = to;
   }
   return changes;
 }
+
+function changeBetween(offsetAt: OffsetAt, fromMs: number, toMs: number): ZoneChange {
+  const [from, to] = [offsetAt(fromMs), offsetAt(toMs)];
+  let [low, high] = [fromMs, toMs];
+  while (high - low > 60_000) {
+    const middle = Math.floor((low + high) / 120_000) * 60_000;
+    if (offsetAt(middle) === from) low = middle;
+    else high = middle;
+  }
+  return { at: new Date(high + from * 60_000).toISOString().slice(0, 19), from, to };
+}
+
+/** Date.UTC takes the years before 100 for those of the twentieth century. */
+const startOf = (year: number): number => Math.min(Math.max(new Date(0).setUTCFullYear(year, 0, 1), firstMs), lastMs);

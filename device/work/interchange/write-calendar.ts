@@ -1,7 +1,7 @@
 import type { CalendarEvent } from "../entities.ts";
-import { type ZoneChange, zoneChanges } from "./calendar-zones.ts";
+import { offsetIn, type ZoneChange, zoneChanges } from "./calendar-zones.ts";
 
-/** For how many years after its first a series' zone is described. */
+/** For how many years after those of its first a series' zone is described. */
 const seriesYears = 10;
 
 /**
@@ -13,15 +13,8 @@ export async function writeCalendar(events: readonly CalendarEvent[]): Promise<s
   const calendar = new ICAL.Component("vcalendar");
   calendar.addPropertyWithValue("version", "2.0");
   calendar.addPropertyWithValue("prodid", "-//Scouts//Events//EN");
-  const zones = new Map<string, { first: number; last: number }>();
-  for (const { zone, start, end, recurrence } of events) {
-    if (zone === null || zone === "UTC") continue;
-    const known = zones.get(zone);
-    const [first, last] = [yearOf(start), yearOf(end) + (recurrence.length > 0 ? seriesYears : 0)];
-    zones.set(zone, { first: Math.min(first, known?.first ?? first), last: Math.max(last, known?.last ?? last) });
-  }
-  for (const [zone, { first, last }] of zones)
-    calendar.addSubcomponent(zoneComponent(zone, zoneChanges(zone, first, last)));
+  for (const [zone, years] of yearsInZones(events))
+    calendar.addSubcomponent(zoneComponent(zone, zoneChanges(offsetIn(zone), years)));
   for (const event of events) calendar.addSubcomponent(eventComponent(event));
   return `${calendar.toString()}\r\n`;
 
@@ -75,4 +68,20 @@ function offsetText(minutes: number): string {
   return `${minutes < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`;
 }
 
+/** The years of each zone that times of events are in: what lies between a start and an end of other years says nothing of them. */
+function yearsInZones(events: readonly CalendarEvent[]): Map<string, Set<number>> {
+  const zones = new Map<string, Set<number>>();
+  for (const { zone, start, end, recurrence, recurrenceId } of events) {
+    if (zone === null || zone === "UTC") continue;
+    const years = zones.get(zone) ?? new Set();
+    zones.set(zone, years);
+    for (const time of recurrenceId === "" ? [start, end] : [start, end, recurrenceId])
+      for (let after = 0; after <= (recurrence.length > 0 ? seriesYears : 0); after += 1)
+        years.add(Math.min(yearOf(time) + after, lastYear));
+  }
+  return zones;
+}
+
+/** The calendar ends with it. */
+const lastYear = 9999;
 const yearOf = (time: string): number => Number(time.slice(0, 4));

@@ -7,7 +7,7 @@ import { openDeviceStore } from "../../../device/store/open.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { addEntity, removeEntity } from "../../../device/work/change-entities.ts";
 import type { CalendarEvent, Draft } from "../../../device/work/entities.ts";
-import { zoneChanges, zoneOfTzid } from "../../../device/work/interchange/calendar-zones.ts";
+import { offsetIn, zoneChanges, zoneOfTzid } from "../../../device/work/interchange/calendar-zones.ts";
 import { importEvents } from "../../../device/work/interchange/import-events.ts";
 import { readCalendar } from "../../../device/work/interchange/read-calendar.ts";
 import { writeCalendar } from "../../../device/work/interchange/write-calendar.ts";
@@ -227,15 +227,46 @@ describe("revisions", () => {
 });
 
 test("a zone's clocks are described as they change", () => {
-  expect(zoneChanges("Europe/Berlin", 2026, 2026)).toEqual([
+  expect(zoneChanges(offsetIn("Europe/Berlin"), new Set([2026]))).toEqual([
     { at: "2026-01-01T00:00:00", from: 60, to: 60 },
     { at: "2026-03-29T02:00:00", from: 60, to: 120 },
     { at: "2026-10-25T03:00:00", from: 120, to: 60 },
   ]);
-  expect(zoneChanges("Asia/Kolkata", 2026, 2027)).toEqual([{ at: "2026-01-01T00:00:00", from: 330, to: 330 }]);
+  expect(zoneChanges(offsetIn("Asia/Kolkata"), new Set([2027, 2026]))).toEqual([
+    { at: "2026-01-01T00:00:00", from: 330, to: 330 },
+  ]);
   expect(zoneOfTzid("Pacific Standard Time")).toBe("America/Los_Angeles");
   expect(zoneOfTzid("")).toBeUndefined();
   expect(zoneOfTzid("constructor")).toBeUndefined();
+});
+
+test("of a zone's clocks the years are looked at that something is in, and none between them", () => {
+  const berlin = offsetIn("Europe/Berlin");
+  let looks = 0;
+  const counted = (ms: number) => {
+    looks += 1;
+    return berlin(ms);
+  };
+  expect(zoneChanges(counted, new Set([1, 2026, 9999]))).toEqual([
+    { at: "0001-01-01T00:00:00", from: 53, to: 53 },
+    { at: "2026-01-01T00:00:00", from: 60, to: 60 },
+    { at: "2026-03-29T02:00:00", from: 60, to: 120 },
+    { at: "2026-10-25T03:00:00", from: 120, to: 60 },
+    { at: "9999-01-01T00:00:00", from: 60, to: 60 },
+    { at: "9999-03-28T02:00:00", from: 60, to: 120 },
+    { at: "9999-10-31T03:00:00", from: 120, to: 60 },
+  ]);
+  expect(looks).toBeLessThan(3 * 120);
+  expect(zoneChanges(offsetIn("America/Boa_Vista"), new Set([2000])), "summer for a week").toHaveLength(4);
+});
+
+test("an event from the first year to the last is written and read with the clocks of both", async () => {
+  const store = temporaryStore();
+  const span = { start: "0001-06-01T08:00:00", end: "9999-06-01T09:00:00", zone: "Europe/Berlin" };
+  const event = addEntity(store, "event", { title: "For ever", ...span }, 1);
+  const file = await writeCalendar([event]);
+  expect(file.match(/^BEGIN:(?:STANDARD|DAYLIGHT)/gm)).toHaveLength(4);
+  expect((await readCalendar(file)).events).toMatchObject([span]);
 });
 
 test("P2: what is written is read again as it was, whatever the words and times", async () => {

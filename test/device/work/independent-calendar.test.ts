@@ -28,6 +28,9 @@ test("another program reads an exported calendar as it is meant: moments, days, 
     { start: "2027-03-28T02:30:00", end: "2027-03-28T04:00:00", zone: "Europe/Berlin" },
     { start: "2026-10-25T01:30:00", end: "2026-10-25T03:30:00", zone: "Europe/Berlin" },
     { start: "2026-11-27T17:00:00", end: "2026-11-27T17:00:00", zone: "UTC" },
+    // Years apart, of which those between say nothing; the second begins while clocks are set forward.
+    { start: "2019-07-01T08:00:00", end: "2031-01-10T08:00:00", zone: "Australia/Sydney" },
+    { start: "2024-01-10T08:00:00", end: "2024-07-01T08:00:00", zone: "Australia/Sydney" },
     { start: "2026-11-27T23:15:00", end: "2026-11-28T01:00:00", zone: "Asia/Kathmandu", status: "cancelled" },
   );
   const read = await readElsewhere(events);
