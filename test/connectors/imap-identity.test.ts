@@ -89,6 +89,19 @@ describe("P2: nothing is lost", () => {
     expect(texts).toEqual([expect.stringContaining("Disk A"), expect.stringContaining("Disk B")]);
   });
 
+  test("each of two that are alike is read as itself, in whatever order, by who has not listed them", async () => {
+    const box = await scriptedMailbox(opened);
+    const internalDate = moment(-60_000);
+    const notice = (text: string) => mail("disk full").replace("It says", text);
+    arrive(box, "INBOX", { raw: notice("Disk A"), internalDate }, { raw: notice("Disk B"), internalDate });
+    const { refs } = await listed(box.connector, box.cursor);
+    const reader = box.another();
+    const texts: string[] = [];
+    for (const ref of [...refs.toReversed(), ...refs])
+      texts.push((await reader.fetchContent(scout, ref)).text.reveal().slice(0, 6));
+    expect(texts).toEqual(["Disk B", "Disk A", "Disk A", "Disk B"]);
+  });
+
   test("one whose fields are longer than a response may be is found again by who reads it", async () => {
     const box = await scriptedMailbox(opened);
     const long = `X-Long: ${"a".repeat(100_000)}`;

@@ -19,6 +19,8 @@ export interface Mailbox {
   deliver(...subjects: string[]): void;
   /** Reconnects the scout with other folders, as its owner does. */
   choose(...folders: string[]): Promise<void>;
+  /** As another worker has it: it knows the scout and nothing of what was seen. */
+  another(): ImapConnector;
 }
 
 /** A connected scout on a server that follows a script. @param opened what is to be closed again */
@@ -34,14 +36,18 @@ export async function scriptedMailbox(
   const scouts = new ScoutStore(table);
   const settings = new SettingsVault(scouts, vault());
   const { taskTimeoutMs = 60_000 } = options;
-  const connector = new ImapConnector({
-    settings,
-    grants: noGrants,
-    clock: Date.now,
-    dial: { reach: "any" },
-    taskTimeoutMs,
-  });
-  opened.push(connector);
+  const another = () => {
+    const fresh = new ImapConnector({
+      settings,
+      grants: noGrants,
+      clock: Date.now,
+      dial: { reach: "any" },
+      taskTimeoutMs,
+    });
+    opened.push(fresh);
+    return fresh;
+  };
+  const connector = another();
   const { own, cursor } = await connector.settings.verify(scout, new Transient({ given }));
   const kept = own && { own: own.reveal() };
   const sealedSettings = await settings.seal(scout, new Transient({ given, ...kept }));
@@ -61,7 +67,7 @@ export async function scriptedMailbox(
     const change = changeOf<StoredScout>({ set: { sealedSettings: await settings.seal(scout, chosen) } });
     await table.update(ledgerKey.scout(scout.userId, scout.scoutId), change, { exists: ["pk"] });
   };
-  return { server, connector, cursor, deliver, choose };
+  return { server, connector, cursor, deliver, choose, another };
 }
 
 /** For scouts that have no grant. */

@@ -205,7 +205,8 @@ async function listedRefs(
   const rest: FetchMessageObject[] = [];
   for (const uid of uids) if (!known.has(uid)) rest.push(...(await readAlone(client, uid, bounded)));
   const given = new Set<ItemRef>();
-  return [...told, ...rest].filter(isSince(since)).map((message) => {
+  const inOrder = [...told, ...rest].sort((a, b) => a.uid - b.uid);
+  return inOrder.filter(isSince(since)).map((message) => {
     const named = refOf(access, message, uidValidity, namedFrom);
     // Two that nobody gave an id, alike in all else, may be two: a program's notices of one second, say.
     const ref = given.has(named) && isNameless(message) ? numberedRef(access, message, uidValidity) : named;

@@ -63,9 +63,11 @@ export async function locate(
       continue;
     }
     const seen = likely?.folder === path && likely.uidValidity === folder.uidValidity ? [likely.uid] : [];
-    const among = (uids: readonly number[]) => matching(search, { ...folder, path }, ref, uids);
+    const among = (uids: readonly number[], note = search.note) =>
+      matching({ ...search, note }, { ...folder, path }, ref, uids);
     const uid =
-      (await among(seen)) ??
+      // Whether it is the first of those that are alike, it alone does not tell.
+      (await among(seen, () => {})) ??
       (await among(await bySize(search.client, where))) ??
       (await among(await byArrival(search, folder, ref, where)));
     if (uid !== undefined) return { folder: path, uidValidity: folder.uidValidity, uid };
@@ -80,13 +82,18 @@ async function matching(
   ref: ItemRef,
   uids: readonly number[],
 ): Promise<number | undefined> {
+  const passed = new Set<ItemRef>();
   for (const page of pagesOf(uids)) {
     const messages = await fetchUids(client, page, bounded ? boundedIdentityQuery : identityQuery);
     let found: number | undefined;
     for (const message of messages) {
       const refs = refsOf(access, message, uidValidity);
       // By its number alone it is found without.
-      for (const each of refs.slice(0, 2)) note(each, { folder: path, uidValidity, uid: message.uid });
+      for (const each of refs.slice(0, 2)) {
+        // Of messages that are alike the first has the ref they share, as they are listed.
+        if (!passed.has(each)) note(each, { folder: path, uidValidity, uid: message.uid });
+        passed.add(each);
+      }
       if (refs.includes(ref)) found ??= message.uid;
     }
     if (found !== undefined) return found;
