@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -39,6 +39,31 @@ test("what is wrong with a path is answered by name", async () => {
   expect(await reply(join(folder, "nowhere"))).toEqual([422, { code: "mailbox_missing" }]);
   expect(await reply(empty)).toEqual([422, { code: "mailbox_empty" }]);
   expect(await reply(text)).toEqual([422, { code: "mailbox_not_mail" }]);
+});
+
+test.each(["", "{", '{"path":1}'])(
+  "a damaged note (%j) is told once, and keeps no mailbox from being read",
+  async (note) => {
+    const state = join(folder, "state");
+    mkdirSync(join(state, "0123456789abcdef"), { recursive: true });
+    writeFileSync(join(state, "0123456789abcdef", "watched.json"), note);
+    const path = join(folder, "mail");
+    mkdirSync(join(path, "cur"), { recursive: true });
+    mkdirSync(join(path, "new"));
+    mailboxes = await startMailboxes(state, Date.now);
+    mailboxes.onNews(async () => {});
+    for (const what of ["open", "watch", "open"]) expect(await ask(what, { path, scoutId: inbox })).toBe(200);
+    expect(written).toEqual([expect.stringMatching(/0123456789abcdef.watched\.json is damaged/)]);
+  },
+);
+
+test("a path that the system refuses to follow is unreadable, and not called one where nothing is", async () => {
+  mailboxes = await startMailboxes(join(folder, "state"), Date.now);
+  mailboxes.onNews(async () => {});
+  const path = join(folder, "mail.mbox");
+  symlinkSync(path, path);
+  const response = await fetch(`${mailboxes.url}/open`, { method: "POST", body: JSON.stringify({ path }) });
+  expect(await response.json()).toEqual({ code: "mailbox_unreadable" });
 });
 
 test("a mailbox that is open and holds no mail any more is refused until it does", async () => {

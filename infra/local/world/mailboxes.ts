@@ -13,10 +13,11 @@ import { join } from "node:path";
 import * as z from "zod";
 import { type ScoutId, scoutId } from "../../../events/ids.ts";
 import { type HttpAnswer, json, type LoopbackServer, serveLoopback } from "../../standins/loopback-server.ts";
+import { unreadableMailbox } from "../../standins/mailbox/formats/source.ts";
 import type { Mailbox } from "../../standins/mailbox/mailbox.ts";
 import { startMailbox } from "../../standins/mailbox/start.ts";
 import { makeSecret, sameSecret } from "../../standins/owner-secret.ts";
-import { reportFailure } from "../../standins/report-failure.ts";
+import { reportFailure, reportTrouble } from "../../standins/report-failure.ts";
 import { StandInError } from "../../standins/stand-in-error.ts";
 
 const scopes = ["https://www.googleapis.com/auth/gmail.readonly"];
@@ -74,8 +75,8 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
   const stateOf = (place: string) => join(folder, createHash("sha256").update(place).digest("hex").slice(0, 16));
   const noteOf = (place: string) => join(stateOf(place), "watched.json");
 
-  const notes = (): Known[] =>
-    readdirSync(folder).flatMap((name) => readNote(join(folder, name, "watched.json")) ?? []);
+  const noteFiles = () => readdirSync(folder).map((name) => join(folder, name, "watched.json"));
+  const notes = (): Known[] => noteFiles().flatMap((file) => readNote(file) ?? []);
 
   /**
    * What a mailbox is known as. That stays when it is moved and a link is left in its place, and when the link it was given by leads
@@ -175,6 +176,7 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
     }
   });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const file of noteFiles()) if (existsSync(file) && readNote(file) === undefined) tellDamage(file);
   // One that cannot be read now is asked for, and named, when its scout is polled.
   const watched = notes().filter(({ scoutId: scout }) => scout !== undefined);
   for (const { path, given } of watched) void opened(path, given ?? path).catch(() => undefined);
@@ -207,24 +209,41 @@ async function arrived(opened: Promise<Open>): Promise<void> {
   }
 }
 
-/** With links resolved, so that one mailbox has one place. @throws StandInError */
+/** With links resolved, so that one mailbox has one place. @throws StandInError mailbox_missing, mailbox_unreadable */
 function realPlace(path: string): string {
   try {
     return realpathSync(path);
   } catch (cause) {
-    throw new StandInError("mailbox_missing", `There is nothing at ${path}.`, cause);
+    if (isAbsence(cause)) throw new StandInError("mailbox_missing", `There is nothing at ${path}.`, cause);
+    throw unreadableMailbox(path, cause);
   }
 }
 
+const isAbsence = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+
 /** The place of a mailbox that may have gone. */
 function formerPlace(path: string): string {
-  return existsSync(path) ? realPlace(path) : path;
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
+/** @returns `undefined` when there is none, and when it is damaged: see {@link tellDamage} */
 function readNote(file: string): Known | undefined {
   if (!existsSync(file)) return undefined;
-  const found = known.safeParse(JSON.parse(readFileSync(file, "utf8")));
-  return found.success ? found.data : undefined;
+  try {
+    return known.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+function tellDamage(file: string): void {
+  const cure = "Its mailbox is found again by its path when its scout looks next, and watched within a day";
+  reportTrouble(`${file} is damaged. ${cure}; where it was moved since it was added, add it anew.`);
 }
 
 function writeNote(file: string, note: Known): void {
