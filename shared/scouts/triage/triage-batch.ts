@@ -80,7 +80,9 @@ export async function triageBatch(
   );
   const seenBefore = judgedAgain(messages, rows);
   const ended = [...triaged.values()].flatMap(({ ended: row }) => (row ? [row] : []));
-  const unclosed = new Set([...(await closeFormer(ports, [...ended, ...seenBefore]))].map(nameOf));
+  // A message that was set aside for it and redriven is handed out for the first time, so that all that are judged count.
+  const judged = found.rows.filter((row) => !wantsVerdict(row));
+  const unclosed = new Set([...(await closeFormer(ports, [...ended, ...judged]))].map(nameOf));
   const settling = settleTokens(ports, waiting, triaged, admissions, seenBefore);
   const shown = [...triaged.values()].flatMap(({ shown: row }) => (row ? [row] : []));
   const proposals = [...triaged.values()].flatMap(({ proposal }) => (proposal ? [proposal] : []));

@@ -67,6 +67,7 @@ function ports(): TriagePorts {
   const clock = () => nowMs;
   const source = {
     sourceType: "inbox",
+    formerRefs: (of: string) => (of === "grown" ? [ref("half")] : []),
     fetchMetadata: () => fetchMetadata(),
     fetchContent: async (_: unknown, name: string) => {
       if (withheld) throw new ScoutsError(withheld);
@@ -267,6 +268,15 @@ test("P2: what lies in a folder that is not there waits for its owner, calls no 
   withheld = undefined;
   await pass(61);
   expect((await rows("m1"))[0]).toMatchObject({ status: "queued" });
+});
+
+test("what an item was before it was whole is closed by a redriven message too, which is handed out for the first time", async () => {
+  const judged = { sourceType: "inbox", reasonCode: "other", confidence: 1, model: "m", promptVersion: "p" } as const;
+  for (const name of ["half", "grown"]) {
+    await items.judge(item(name), { ...judged, status: "queued", inputTokens: 0, outputTokens: 0 }, nowMs);
+  }
+  await arrive("grown");
+  expect((await rows("half", "grown")).map((row) => row?.status)).toEqual(["gone", "queued"]);
 });
 
 test("P2: an item with a damaged row keeps no other of its batch, and is judged once that is mended", async () => {
