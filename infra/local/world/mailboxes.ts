@@ -227,6 +227,7 @@ function formerPlace(path: string): string {
   try {
     return realpathSync(path);
   } catch {
+    // Nothing there, or nothing to follow: what it was known as stays.
     return path;
   }
 }
@@ -237,6 +238,7 @@ function readNote(file: string): Known | undefined {
   try {
     return known.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
+    // No JSON, or not of its form: its owner was told at the start.
     return undefined;
   }
 }
