@@ -91,7 +91,7 @@ describe("P2: nothing is lost", () => {
 
   test("each of two that are alike is read as itself, in whatever order, by who has not listed them", async () => {
     const box = await scriptedMailbox(opened);
-    const internalDate = moment(-60_000);
+    const internalDate = serverMoment(-60_000);
     const notice = (text: string) => mail("disk full").replace("It says", text);
     arrive(box, "INBOX", { raw: notice("Disk A"), internalDate }, { raw: notice("Disk B"), internalDate });
     const { refs } = await listed(box.connector, box.cursor);
