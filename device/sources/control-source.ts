@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { type ScoutHealth, scoutHealth } from "../../events/health.ts";
 import {
   runResponse,
@@ -6,7 +7,9 @@ import {
   scoutResponse,
   sourceListResponse,
 } from "../../events/http/scouts.ts";
+import type { SourceSettings } from "../../events/sources.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
+import { refusedField } from "./explained.ts";
 import { pathOf } from "./scout-named.ts";
 
 /** One scout as it is now. @throws ScoutsError `scout_not_found` */
@@ -28,4 +31,33 @@ export const healthOfSource = (api: CloudApi, id: string): Promise<ScoutHealth> 
 /** The kinds of source the home reads, and what it takes to connect each. */
 export async function sourceKinds(api: CloudApi): Promise<readonly SourceKind[]> {
   return (await askCloud(api, "GET", "/api/v1/sources", sourceListResponse)).sources;
+}
+
+/** What is looked at of a source's schema (JSON Schema 2020-12). */
+const valueForms = z.looseObject({
+  properties: z
+    .record(z.string(), z.looseObject({ type: z.unknown().optional(), format: z.unknown().optional() }))
+    .default({}),
+});
+
+/**
+ * Refuses settings whose form no source of the kind takes: a web address that is none, a number that is none. All else is the
+ * home's to say, which reads them as its connector does and reaches the source.
+ *
+ * @throws DeviceError `usage`, which names the field
+ */
+export async function checkSettings(api: CloudApi, source: string, settings: SourceSettings): Promise<void> {
+  const kind = (await sourceKinds(api)).find((each) => each.source === source);
+  const { properties } = valueForms.parse(kind?.settings ?? {});
+  for (const [field, { type, format }] of Object.entries(properties)) {
+    const value = settings[field];
+    if (value === undefined) continue;
+    const isFit = format === "uri" ? isWebAddress(value) : type !== "integer" || Number.isSafeInteger(value);
+    if (!isFit) throw refusedField(field);
+  }
+}
+
+function isWebAddress(value: unknown): boolean {
+  const url = typeof value === "string" ? URL.parse(value.trim()) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }

@@ -25,7 +25,7 @@ export function explained(error: unknown, others: readonly ScoutResponse[]): unk
   }
   // The cloud's sentence is of a scout that looks by itself; here somebody waits for it.
   if (error.code === "source_unavailable") return whyUnreached(error) ?? new DeviceError("source_unavailable", cause);
-  if (error.code === "invalid_request") return refusedField(error);
+  if (error.code === "invalid_request") return refusedField(String(error.data["where"] ?? ""), error);
   return error;
 }
 
@@ -52,9 +52,10 @@ export function otherAccount(
 /** Fields of which a sentence says what they should be; of any other its name has to do. */
 const explainedFields = ["schedule", "autoTrash", "url", "host", "port", "path"] as const;
 
-function refusedField(error: ScoutsError): DeviceError {
-  const field = String(error.data["where"] ?? "").replaceAll("settings.", "");
-  const more = { data: { field }, cause: error };
+/** What a field of a source cannot be. @param where as a home names it, `settings.url`; "" for none in particular */
+export function refusedField(where: string, cause?: ScoutsError): DeviceError {
+  const field = where.replaceAll("settings.", "");
+  const more = { data: { field }, cause };
   if (field === "" || field === "settings") return exactError("usage", "settings", {}, more);
   const about = explainedFields.find((each) => each === field);
   return about === undefined ? exactError("usage", "field", { field }, more) : exactError("usage", about, {}, more);

@@ -50,14 +50,12 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.type("nowhere");
     await page.keyboard.press("Enter");
-    await page.getByLabel("Purpose").waitFor();
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
     await page.getByText(/Give a web address/).waitFor();
-    await page.getByRole("button", { name: "Back" }).press("Enter");
     await page.getByLabel("Web address").fill(setting.feeds.feedUrl());
     await page.keyboard.press("Enter");
+    await page.getByLabel("Purpose").waitFor();
+    await page.getByRole("button", { name: "Back" }).press("Enter");
+    await page.getByLabel("Web address").press("Enter");
     await page.getByLabel("Name").press("Enter");
     await page.getByRole("heading", { name: "The feed is added" }).waitFor();
     expect(await page.evaluate("document.activeElement.textContent")).toBe("The feed is added");

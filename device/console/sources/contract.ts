@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { changeScoutRequest, createScoutRequest, muteRequest } from "../../../events/http/scouts.ts";
 import { projectId, runId, scoutId } from "../../../events/ids.ts";
+import { sourceSettings } from "../../../events/sources.ts";
 import type { ToldSees } from "../told.ts";
 
 /*
@@ -19,6 +20,12 @@ export const addRequest = z.strictObject({
   settings: createScoutRequest.shape.settings,
   name: z.string().optional(),
   purpose: z.string(),
+});
+
+/** Settings as they are typed, before anything is made of them. */
+export const checkRequest = z.strictObject({
+  source: createScoutRequest.shape.sourceType,
+  settings: sourceSettings,
 });
 
 /** As it is typed: a number that is none would be `null` in JSON, and `null` has a meaning. */

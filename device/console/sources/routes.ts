@@ -4,6 +4,7 @@ import { checked } from "../checked.ts";
 import type { ConsoleEnvironment } from "../doors.ts";
 import {
   addRequest,
+  checkRequest,
   connectionParam,
   editRequest,
   folderParam,
@@ -26,6 +27,10 @@ const connection = checked("param", connectionParam);
 export const sourceRoutes = (use: SourceUseCases) =>
   new Hono<ConsoleEnvironment>()
     .get("/sources", async (c) => c.json(await use.kinds()))
+    .post("/sources/check", checked("json", checkRequest), async (c) => {
+      const { source, settings } = c.req.valid("json");
+      return c.json(await use.check(source, settings));
+    })
     .post("/scouts", checked("json", addRequest), async (c) => c.json(await use.add(c.req.valid("json"))))
     .get("/scouts/:id", scout, async (c) => c.json(await use.scout(c.req.valid("param").id)))
     .patch("/scouts/:id", scout, checked("json", editRequest), async (c) =>

@@ -15,7 +15,14 @@ import {
   localScouts,
 } from "../../folders/local-scouts.ts";
 import { addSource } from "../../sources/add-source.ts";
-import { healthOfSource, pauseSource, runSource, showSource, sourceKinds } from "../../sources/control-source.ts";
+import {
+  checkSettings,
+  healthOfSource,
+  pauseSource,
+  runSource,
+  showSource,
+  sourceKinds,
+} from "../../sources/control-source.ts";
 import { editSource, restDaysOf } from "../../sources/edit-source.ts";
 import { actionsOf, runsOfProject, runsOfScout, type ShownRun } from "../../sources/list-runs.ts";
 import { muteSender } from "../../sources/mute-sender.ts";
@@ -89,6 +96,12 @@ export function sourceUseCases({ api, store, log, newId, consents, rescans }: So
     }),
 
     kinds: async () => ({ kinds: await sourceKinds(api) }),
+
+    /** Whether settings could be a source's; it is not reached. @throws as `checkSettings` */
+    async check(source: string, settings: SourceSettings) {
+      await checkSettings(api, source, settings);
+      return { isFit: true };
+    },
 
     /** Adds a source and says what it sees. @throws as `addSource` */
     add: ({ source, settings, name = "", purpose }: Wanted) =>

@@ -21,6 +21,8 @@ export function SettingsForm({ fields, values, error, onChange }: SettingsFormPr
   const [isAll, setAll] = useState(false);
   const more = useId();
   const rare = fields.filter(({ isRare }) => isRare);
+  // What is wrong is not hidden.
+  const isOpen = isAll || rare.some(({ name }) => error instanceof ApiError && error.field === name);
   const set = (name: string) => (value: string) => onChange({ ...values, [name]: value });
   const shown = (field: SettingField) => (
     <SettingInput
@@ -35,11 +37,11 @@ export function SettingsForm({ fields, values, error, onChange }: SettingsFormPr
     <>
       {fields.filter(({ isRare }) => !isRare).map(shown)}
       {rare.length > 0 && (
-        <Button aria-expanded={isAll} aria-controls={more} onPress={() => setAll(!isAll)}>
-          {isAll ? t("add.less") : t("add.more")}
+        <Button aria-expanded={isOpen} aria-controls={more} onPress={() => setAll(!isOpen)}>
+          {isOpen ? t("add.less") : t("add.more")}
         </Button>
       )}
-      {isAll && (
+      {isOpen && (
         <div id={more} className="form">
           {rare.map(shown)}
         </div>

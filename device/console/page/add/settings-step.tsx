@@ -1,6 +1,8 @@
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { ApiError } from "../app/api.ts";
 import { Button } from "../form/button.tsx";
+import { Problem } from "../form/problem.tsx";
 import { isComplete, type SettingField, type SettingValues } from "./setting-fields.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
@@ -8,14 +10,16 @@ interface SettingsStepProps {
   readonly fields: readonly SettingField[];
   readonly values: SettingValues;
   readonly error: Error | null;
+  readonly isBusy: boolean;
   readonly onChange: (values: SettingValues) => void;
   readonly onBack: () => void;
   readonly onNext: () => void;
 }
 
 /** The settings of a new source; one goes on when all that must be there is. */
-export function SettingsStep({ fields, values, error, onChange, onBack, onNext }: SettingsStepProps) {
+export function SettingsStep({ fields, values, error, isBusy, onChange, onBack, onNext }: SettingsStepProps) {
   const { t } = useTranslation();
+  const isAtField = error instanceof ApiError && fields.some(({ name }) => name === error.field);
   return (
     <Form
       className="form"
@@ -26,8 +30,9 @@ export function SettingsStep({ fields, values, error, onChange, onBack, onNext }
       }}
     >
       <SettingsForm fields={fields} values={values} error={error} onChange={onChange} />
+      <Problem error={isAtField ? null : error} />
       <div className="buttons">
-        <Button type="submit" className="primary" isDisabled={!isComplete(fields, values)}>
+        <Button type="submit" className="primary" isDisabled={!isComplete(fields, values) || isBusy}>
           {t("add.next")}
         </Button>
         <Button onPress={onBack}>{t("add.back")}</Button>

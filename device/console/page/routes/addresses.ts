@@ -78,6 +78,9 @@ export const tasksAddress = address({
 
 export const calendarAddress = address({ view: oneOf(["week", "month"]), day });
 
+/** The source that is added, and whether one has told its settings: what they are is in no address. */
+export const addAddress = address({ source: named, step: oneOf(["purpose"]) });
+
 export const activityViews = ["waiting", "runs", "trail"] as const;
 
 export const activityAddress = address({

@@ -4,6 +4,7 @@ import { NotFound } from "../states/not-found.tsx";
 import { loadPage, PageFailed } from "../states/page-failed.tsx";
 import {
   activityAddress,
+  addAddress,
   askAddress,
   calendarAddress,
   fileAddress,
@@ -21,6 +22,7 @@ const home = createRoute({
 const welcome = createRoute({
   getParentRoute: () => root,
   path: "/welcome",
+  validateSearch: addAddress,
   component: lazyRouteComponent(() => loadPage(() => import("../welcome/welcome-page.tsx")), "WelcomePage"),
 });
 const scouts = createRoute({
@@ -31,6 +33,7 @@ const scouts = createRoute({
 const add = createRoute({
   getParentRoute: () => root,
   path: "/scouts/add",
+  validateSearch: addAddress,
   component: lazyRouteComponent(() => loadPage(() => import("../add/add-page.tsx")), "AddPage"),
 });
 const scout = createRoute({

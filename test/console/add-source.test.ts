@@ -1,0 +1,101 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasBrowser } from "../browser.ts";
+import { startBrowser, violationsOn } from "./browser-page.ts";
+import { startConsoleOnHome } from "./real-home.ts";
+import { startTab } from "./setting.ts";
+
+describe.skipIf(!hasBrowser)("adding a source", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  async function opened(path = "/scouts/add") {
+    const home = await startConsoleOnHome();
+    const { page } = await startTab(browser, home, { path });
+    const url = page.getByLabel("Web address");
+    const next = page.getByRole("button", { name: "Next" });
+    return { home, page, url, next, at: (search: string) => `${home.served.origin}/scouts/add${search}` };
+  }
+
+  it("refuses what is no web address where it is typed, before it is gone on from", async () => {
+    const { page, url, next } = await opened();
+    await page.getByRole("button", { name: /^Feed/ }).click();
+    for (const typed of ["not a url", "ftp://example.org/feed", "https://ada:secret@example.org/feed"]) {
+      await url.fill(typed);
+      await next.click();
+      await expect.poll(() => url.getAttribute("aria-invalid")).toBe("true");
+      await page.getByText("Give a web address").waitFor();
+      expect(await page.getByLabel("Purpose").count()).toBe(0);
+    }
+    expect(await violationsOn(page)).toEqual([]);
+    await page.goBack();
+    await page.getByRole("button", { name: /^locked/ }).click();
+    await page.getByLabel("Server").fill("safe.example");
+    await page.getByLabel("Password").fill("open sesame");
+    await page.getByRole("button", { name: "More settings" }).click();
+    await page.getByLabel("Port").fill("abc");
+    await next.click();
+    await page.getByText("A port is a whole number").waitFor();
+    expect(await page.getByLabel("Port").getAttribute("aria-invalid")).toBe("true");
+  });
+
+  it("shows where it is typed what the home alone refuses", async () => {
+    const { home, page, url, next, at } = await opened();
+    await page.getByRole("button", { name: /^Feed/ }).click();
+    // Longer than a home takes.
+    await url.fill(`${home.feeds.feedUrl()}?${"x".repeat(2_048)}`);
+    await next.click();
+    await page.getByRole("button", { name: "Add and look" }).click();
+    await page.getByText("Give a web address").waitFor();
+    await page.waitForURL(at("?source=feed"));
+    expect(await url.getAttribute("aria-invalid")).toBe("true");
+    await url.fill(home.feeds.feedUrl());
+    await next.click();
+    await page.getByRole("button", { name: "Add and look" }).click();
+    await page.getByRole("heading", { name: "The feed is added" }).waitFor();
+  });
+
+  it("goes back and forth by the browser's own buttons, with what was typed, and begins anew for another source", async () => {
+    const { home, page, url, next, at } = await opened();
+    await page.getByRole("button", { name: /^Feed/ }).click();
+    await url.fill(home.feeds.feedUrl());
+    await next.click();
+    await page.getByLabel("Purpose").fill("Only gardens.");
+    await page.goBack();
+    await expect.poll(() => url.inputValue()).toBe(home.feeds.feedUrl());
+    expect(page.url()).toBe(at("?source=feed"));
+    await page.goForward();
+    await expect.poll(() => page.getByLabel("Purpose").inputValue()).toBe("Only gardens.");
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole("button", { name: /^locked/ }).click();
+    expect(await page.getByLabel("Server").inputValue()).toBe("");
+    await page.goBack();
+    await page.getByRole("button", { name: /^Feed/ }).click();
+    expect(await url.inputValue()).toBe("");
+  });
+
+  it("begins with the settings where a page is loaded anew, whatever its address says", async () => {
+    const { page, url, at } = await opened("/scouts/add?source=feed&step=purpose");
+    await url.waitFor();
+    await page.waitForURL(at("?source=feed"));
+    await page.goto(at("?source=nothing"));
+    await page.getByRole("button", { name: /^Feed/ }).waitFor();
+  });
+
+  it("is done step by step on the page of who has nothing yet", async () => {
+    const { home, page, url, next } = await opened("/welcome");
+    await page.getByRole("button", { name: /^Feed/ }).click();
+    await url.fill(home.feeds.feedUrl());
+    await next.click();
+    await page.getByLabel("Purpose").waitFor();
+    await page.goBack();
+    await url.waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Welcome" }).waitFor();
+    await page.getByRole("button", { name: /^Feed/ }).waitFor();
+  });
+});
