@@ -42,6 +42,7 @@ const sameOnPurpose: readonly string[] = [
   "checkName.scout",
   "checkName.scouts",
   "nav.scouts",
+  "nav.menu",
   "kind.gmail",
   "kind.feed",
   "setting.host",

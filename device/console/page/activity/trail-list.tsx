@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { dateText, line } from "../app/shown-text.ts";
+import { useScroll } from "../app/use-scroll.ts";
 import type { TrailRow } from "./queries.ts";
 
 /** As activity.css has it, in pixels. */
@@ -20,9 +21,11 @@ interface TrailListProps {
 export function TrailList({ records, nameOf, onEnd }: TrailListProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
+  const scroll = useScroll(scroller);
   const rows = useVirtualizer({
     count: records.length,
-    getScrollElement: () => scroller.current,
+    getScrollElement: scroll.element,
+    scrollMargin: scroll.margin,
     estimateSize: () => rowHeight,
     overscan: 6,
   });
@@ -40,7 +43,7 @@ export function TrailList({ records, nameOf, onEnd }: TrailListProps) {
             <li
               key={`${record.trail} ${record.seq}`}
               className="trail-row"
-              style={{ transform: `translateY(${start}px)` }}
+              style={{ transform: `translateY(${start - scroll.margin}px)` }}
               aria-posinset={index + 1}
               aria-setsize={records.length}
             >

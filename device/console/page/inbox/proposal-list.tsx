@@ -3,6 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { useKeys } from "../app/keys.ts";
+import { type Scroll, useReturn, useScroll } from "../app/use-scroll.ts";
 import { useDeciding } from "../decide/deciding.tsx";
 import { type Meant, meant, type Outcome } from "./decisions.ts";
 import { keepPlace, type Place, placeIn } from "./place.ts";
@@ -35,11 +36,13 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
   const found = list.indexOf(cursor?.id);
   // Who is gone has left its place to the next one.
   const cursorAt = found === -1 ? Math.min(cursor?.index ?? -1, list.total - 1) : found;
+  const scroll = useScroll(scroller);
   const rows = useVirtualizer({
     count: list.total,
-    getScrollElement: () => scroller.current,
+    getScrollElement: scroll.element,
+    scrollMargin: scroll.margin,
     estimateSize: () => rowHeight,
-    initialOffset: () => Math.max(0, (cursor?.index ?? 0) * rowHeight - rowHeight),
+    initialOffset: () => (scroll.isPage ? 0 : Math.max(0, (cursor?.index ?? 0) * rowHeight - rowHeight)),
     overscan: 6,
     // Whoever has the focus stays in the page, also when it is scrolled away.
     rangeExtractor: (range) => {
@@ -50,7 +53,8 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
   // The window is another: rows that were measured are as high as they are now.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the height that has changed
   useLayoutEffect(() => rows.measure(), [rows, rowHeight]);
-  useStillView(scroller, list, rowHeight);
+  useReturn(scroll, cursorAt, rows.scrollToIndex);
+  useStillView(scroller, scroll, list, rowHeight);
 
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [leftOut, setLeftOut] = useState(0);
@@ -181,7 +185,7 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
                 // What it shows, and not its place: the focus stays with a proposal that moves.
                 key={proposal?.id ?? index}
                 className={index === cursorAt ? "row current" : "row"}
-                style={{ transform: `translateY(${start}px)` }}
+                style={{ transform: `translateY(${start - scroll.margin}px)` }}
                 aria-posinset={index + 1}
                 aria-setsize={list.total}
                 onFocus={() => proposal && standAt({ id: proposal.id, index })}
@@ -209,16 +213,21 @@ const subjectOf = (list: LoadedList, id: string | undefined): string | null | un
   list.at(list.indexOf(id))?.rawSubject;
 
 /** What arrives above does not move what somebody reads or is about to press. */
-function useStillView(scroller: React.RefObject<HTMLDivElement | null>, list: LoadedList, rowHeight: number): void {
+function useStillView(
+  room: React.RefObject<HTMLDivElement | null>,
+  { element, margin }: Scroll,
+  list: LoadedList,
+  rowHeight: number,
+): void {
   const before = useRef(list);
   useLayoutEffect(() => {
-    const { current: view } = scroller;
+    const [view, held] = [element(), room.current];
     const old = before.current;
     before.current = list;
-    if (view === null || old === list) return;
-    const isUsed = view.scrollTop > 0 || view.contains(document.activeElement) || view.matches(":hover");
-    const then = Math.floor(view.scrollTop / rowHeight);
+    if (view === null || held === null || old === list) return;
+    const isUsed = view.scrollTop > 0 || held.contains(document.activeElement) || held.matches(":hover");
+    const then = Math.max(0, Math.floor((view.scrollTop - margin) / rowHeight));
     const now = list.indexOf(old.at(then)?.id);
     if (isUsed && now > then) view.scrollTop += (now - then) * rowHeight;
-  }, [list, scroller, rowHeight]);
+  });
 }

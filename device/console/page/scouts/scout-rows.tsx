@@ -1,6 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useScroll } from "../app/use-scroll.ts";
 import { FolderCard, ScoutCard } from "./cards.tsx";
 import type { Folder, Scout, ScoutList } from "./queries.ts";
 
@@ -19,9 +20,11 @@ export function ScoutRows({ scouts, folders, troubles }: RowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<number>();
   const all = [...scouts, ...folders];
+  const scroll = useScroll(scroller);
   const rows = useVirtualizer({
     count: all.length,
-    getScrollElement: () => scroller.current,
+    getScrollElement: scroll.element,
+    scrollMargin: scroll.margin,
     estimateSize: () => usualHeight,
     getItemKey: (index) => all[index]?.id ?? index,
     overscan: 8,
@@ -44,7 +47,7 @@ export function ScoutRows({ scouts, folders, troubles }: RowsProps) {
               ref={rows.measureElement}
               data-index={index}
               className="scout-row"
-              style={{ transform: `translateY(${start}px)` }}
+              style={{ transform: `translateY(${start - scroll.margin}px)` }}
               aria-posinset={index + 1}
               aria-setsize={all.length}
               onFocus={() => setFocused(index)}

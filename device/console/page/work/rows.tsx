@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../app/keys.ts";
+import { useScroll } from "../app/use-scroll.ts";
 import type { Paged } from "./paged.ts";
 
 /** In pixels; a row is measured when it is there. */
@@ -20,9 +21,11 @@ export function Rows<T extends { readonly id: string }>({ label, list, row }: Ro
   const [focused, setFocused] = useState<number>();
   const focusNext = useRef(false);
   const total = list.total ?? 0;
+  const scroll = useScroll(scroller);
   const rows = useVirtualizer({
     count: total,
-    getScrollElement: () => scroller.current,
+    getScrollElement: scroll.element,
+    scrollMargin: scroll.margin,
     estimateSize: () => usualHeight,
     overscan: 8,
     // Whoever has the focus stays in the page, also when it is scrolled away.
@@ -65,7 +68,7 @@ export function Rows<T extends { readonly id: string }>({ label, list, row }: Ro
               ref={rows.measureElement}
               data-index={index}
               className="work-row"
-              style={{ transform: `translateY(${start}px)` }}
+              style={{ transform: `translateY(${start - scroll.margin}px)` }}
               aria-posinset={index + 1}
               aria-setsize={total}
               onFocus={() => setFocused(index)}

@@ -3,6 +3,7 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../../app/keys.ts";
+import { useReturn, useScroll } from "../../app/use-scroll.ts";
 import { FileLine, FolderLine } from "./file-line.tsx";
 import { type LoadedRows, pagesOf, type Shown, type ShownFile } from "./file-rows-query.ts";
 import { keepPlace, placeIn } from "./shown-files.ts";
@@ -31,11 +32,13 @@ export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
   const [cursor, setCursor] = useState(placeIn(name));
   const focusNext = useRef(cursor !== -1);
   const at = Math.min(cursor, list.total - 1);
+  const scroll = useScroll(scroller);
   const rows = useVirtualizer({
     count: list.total,
-    getScrollElement: () => scroller.current,
+    getScrollElement: scroll.element,
+    scrollMargin: scroll.margin,
     estimateSize: () => rowHeight,
-    initialOffset: () => Math.max(0, cursor * rowHeight - rowHeight),
+    initialOffset: () => (scroll.isPage ? 0 : Math.max(0, cursor * rowHeight - rowHeight)),
     overscan: 5,
     // Whoever has the focus stays in the page, also when it is scrolled away.
     rangeExtractor: (range) => {
@@ -43,6 +46,7 @@ export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
       return at === -1 || seen.includes(at) ? seen : [...seen, at].sort((a, b) => a - b);
     },
   });
+  useReturn(scroll, at, rows.scrollToIndex);
   const standAt = (index: number) => {
     setCursor(index);
     keepPlace(name, index);
@@ -87,7 +91,7 @@ export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
               data-row={index}
               className={index === at ? "file-row current" : "file-row"}
               style={{
-                transform: `translateY(${start}px)`,
+                transform: `translateY(${start - scroll.margin}px)`,
                 paddingInlineStart: `${Math.min(row?.depth ?? 0, deepest) * 1.1}rem`,
               }}
               aria-posinset={index + 1}

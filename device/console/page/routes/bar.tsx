@@ -1,0 +1,74 @@
+import { Link, useRouterState } from "@tanstack/react-router";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Button } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { ApiError } from "../app/api.ts";
+import { Choice } from "../app/choice.tsx";
+import { choose } from "../app/preferences.ts";
+import { isLanguage, languages } from "../app/texts.ts";
+
+/** The page speaks it already; the notice above says that the device does not answer. */
+function ignoreAway(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
+}
+
+/** Where one can go, and in which language. In a small window one button opens it (app.css); a page that is chosen closes it. */
+export function Bar() {
+  const { t, i18n } = useTranslation();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [openAt, setOpenAt] = useState<string>();
+  const isOpen = openAt === path;
+  const bar = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const pages = useRef<HTMLDivElement>(null);
+  // Whoever chose a page by keyboard stands at what is not shown any more.
+  useLayoutEffect(() => {
+    if (!isOpen && pages.current?.contains(document.activeElement)) button.current?.focus();
+  }, [isOpen]);
+  useEffect(() => {
+    if (!isOpen) return;
+    // Not where a list or a dialog is open, which has the focus and is closed by it.
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === "Escape" && bar.current?.contains(document.activeElement)) setOpenAt(undefined);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [isOpen]);
+  return (
+    <header className={isOpen ? "bar is-open" : "bar"} ref={bar}>
+      <span className="brand">Scouts</span>
+      <nav aria-label={t("nav.label")}>
+        <Button
+          ref={button}
+          className="menu-button"
+          aria-expanded={isOpen}
+          aria-controls="pages"
+          onPress={() => setOpenAt(isOpen ? undefined : path)}
+        >
+          {t("nav.menu")}
+        </Button>
+        <div id="pages" className="pages" ref={pages}>
+          <Link to="/" activeOptions={{ exact: true }}>
+            {t("nav.brief")}
+          </Link>
+          <Link to="/inbox">{t("nav.inbox")}</Link>
+          <Link to="/dismissed">{t("nav.dismissed")}</Link>
+          <Link to="/search">{t("nav.search")}</Link>
+          <Link to="/ask">{t("nav.ask")}</Link>
+          <Link to="/projects">{t("nav.projects")}</Link>
+          <Link to="/work">{t("nav.work")}</Link>
+          <Link to="/scouts">{t("nav.scouts")}</Link>
+          <Link to="/activity">{t("nav.activity")}</Link>
+          <Link to="/usage">{t("nav.usage")}</Link>
+          <Link to="/settings">{t("nav.settings")}</Link>
+        </div>
+      </nav>
+      <Choice
+        label={t("language")}
+        value={i18n.language}
+        options={Object.entries(languages)}
+        onChange={(language) => isLanguage(language) && void choose({ language }).catch(ignoreAway)}
+      />
+    </header>
+  );
+}

@@ -1,0 +1,150 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addEntity } from "../../device/work/change-entities.ts";
+import { hasBrowser } from "../browser.ts";
+import { makeProposal } from "../device/fake-cloud.ts";
+import { drawn, loaded, startBrowser, violationsOn } from "./browser-page.ts";
+import type { ConsoleHome } from "./console-home.ts";
+import { stopNow } from "./focus.ts";
+import { startProject } from "./project-home.ts";
+import { startConsole, startTab } from "./setting.ts";
+
+/** Phones, upright and on their side; a desktop's window at 200 % and at 400 %. */
+const sizes = [
+  [375, 667],
+  [667, 375],
+  [640, 400],
+  [320, 256],
+] as const;
+
+describe.skipIf(!hasBrowser)("a small window", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  async function small(home: ConsoleHome, [width, height]: readonly [number, number], path = "/inbox", locale = "en") {
+    const { page, complaints } = await startTab(browser, home, { width, locale, path: "/settings" });
+    await page.setViewportSize({ width, height });
+    await page.goto(`${home.served.origin}${path}`);
+    await loaded(page);
+    return { page, complaints };
+  }
+
+  const many = (count = 40) =>
+    startConsole({ proposals: [], held: Array.from({ length: count }, (_, n) => makeProposal(n)) });
+
+  /** What can be scrolled up and down, and holds more than it shows. */
+  const scrolling = `[...document.querySelectorAll("*")]
+    .filter((each) => each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY))
+    .map((each) => each.className)`;
+  const scrollTo = (page: Page, top: number) =>
+    page.locator(".shell").evaluate((shell, to) => shell.scrollTo(0, to), top);
+
+  it.each(sizes)("of %i by %i is for what one came for, and one thing in it scrolls", async (...size) => {
+    const home = await many();
+    for (let n = 0; n < 40; n += 1) addEntity(home.store, "task", { title: `Task ${n}` }, 1);
+    const { page, complaints } = await small(home, size);
+    const bar = await page.locator(".bar").boundingBox();
+    expect(bar?.height).toBeLessThanOrEqual(60);
+    const [first] = await page.locator(".row").all();
+    expect((await first?.boundingBox())?.y).toBeLessThanOrEqual(260);
+    expect(await page.evaluate(scrolling)).toEqual(["shell"]);
+    expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThanOrEqual(size[1]);
+    // The whole window is the list's, further down.
+    await scrollTo(page, 1_500);
+    await drawn(page);
+    expect((await page.locator(".bar").boundingBox())?.y).toBeLessThan(-100);
+    await scrollTo(page, 1_000_000);
+    await page.getByRole("link", { name: "Subject 0", exact: true }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.goto(`${home.served.origin}/work/tasks`);
+    await page.getByRole("link", { name: "Task 0", exact: true }).waitFor();
+    expect(await page.evaluate(scrolling)).toEqual(["shell"]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("has a project's files scroll with the page as well", async () => {
+    const tree = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`file ${n + 100}.md`, "one\n"]));
+    const { home, id } = await startProject(tree);
+    const { page } = await small(home, [375, 667], `/projects/${id}/files`);
+    await page.getByRole("link", { name: "file 100.md" }).waitFor();
+    expect(await page.evaluate(scrolling)).toEqual(["shell"]);
+    await scrollTo(page, 1_000_000);
+    await page.getByRole("link", { name: "file 159.md" }).waitFor();
+    await page.getByRole("link", { name: "file 159.md" }).click();
+    await page.getByRole("link", { name: "All files" }).waitFor();
+    // Another page begins at its top; back, one stands where one stood.
+    expect(await page.locator(".shell").evaluate((shell) => shell.scrollTop)).toBe(0);
+    await page.goBack();
+    await expect.poll(() => stopNow(page)).toMatch(/^link file 159\.md/);
+    expect(await page.getByRole("link", { name: "file 159.md" }).isVisible()).toBe(true);
+  });
+
+  it("keeps the pages behind a button that the keyboard and a screen reader know", async () => {
+    const home = await many(2);
+    const { page } = await small(home, [375, 667]);
+    const pages = page.getByRole("navigation").getByRole("link");
+    expect(await pages.count()).toBe(0);
+    await page.keyboard.press("Tab");
+    expect(await stopNow(page)).toBe("button Menu");
+    const menu = page.getByRole("button", { name: "Menu" });
+    expect(await menu.getAttribute("aria-expanded")).toBe("false");
+    await page.keyboard.press("Enter");
+    expect(await menu.getAttribute("aria-expanded")).toBe("true");
+    expect(await violationsOn(page)).toEqual([]);
+    await page.keyboard.press("Tab");
+    expect(await stopNow(page)).toBe("link Brief");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => stopNow(page)).toBe("button Menu");
+    expect(await pages.count()).toBe(0);
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Settings" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+    expect(await pages.count()).toBe(0);
+    await expect.poll(() => stopNow(page)).toBe("button Menu");
+    // With room again all pages are named.
+    await page.setViewportSize({ width: 1_000, height: 800 });
+    expect(await pages.count()).toBe(11);
+    expect(await menu.isVisible()).toBe(false);
+  });
+
+  it("goes through the list by keys, and does not move what somebody looks at when something arrives", async () => {
+    const home = await many();
+    const { page } = await small(home, [640, 400]);
+    for (let n = 0; n < 12; n += 1) await page.keyboard.press("j");
+    await expect.poll(() => stopNow(page)).toBe("link Subject 28");
+    const looked = page.getByRole("link", { name: "Subject 28", exact: true });
+    const before = await looked.boundingBox();
+    expect(before?.y).toBeGreaterThan(0);
+    expect(before?.y).toBeLessThan(400);
+    home.deliver(makeProposal(100), makeProposal(101));
+    await page.getByText("42 wait").waitFor({ state: "attached" });
+    await drawn(page);
+    expect(await looked.boundingBox()).toEqual(before);
+    await page.keyboard.press("o");
+    await page.getByText("The whole text of").waitFor();
+    await page.goBack();
+    await expect.poll(() => stopNow(page)).toBe("link Subject 28");
+    await drawn(page);
+    const after = await looked.boundingBox();
+    expect(after?.y).toBeGreaterThan(0);
+    expect(after?.y).toBeLessThan(400);
+  });
+
+  it.each(["en", "de", "it"])("of 240 px has every button of a card within it, in %s", async (locale) => {
+    const home = await many(3);
+    const { page } = await small(home, [240, 480], "/inbox", locale);
+    const cards = `[...document.querySelectorAll(".row .card")].flatMap((card) => {
+      const { left, right, bottom } = card.getBoundingClientRect();
+      return [...card.querySelectorAll("button")].filter((each) => {
+        const at = each.getBoundingClientRect();
+        return at.left < left || at.right > right || at.bottom > bottom;
+      }).map((each) => each.textContent);
+    })`;
+    expect(await page.evaluate(cards)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(240);
+  });
+});
