@@ -85,8 +85,28 @@ async function reading(
     const checked = existing({ day: written.slice(0, 10), time }, text);
     return "refused" in checked ? checked : { day: there, time };
   }
-  if (strokes.test(written)) return twoWays(text);
+  const stroked = strokes.exec(written);
+  if (stroked !== null) return readStrokes(stroked, text, meant);
   return readWords(written, text, here, languages, meant);
+}
+
+/**
+ * Three numbers with a stroke, where one order of day and month alone makes a day of the calendar. A letter's are not read: who has
+ * written it may mean neither order.
+ */
+function readStrokes(
+  [, one = "", two = "", year = ""]: RegExpExecArray,
+  text: string,
+  meant: Meant,
+): ReadDate | NotRead {
+  const inOrder = (day: string, month: string) =>
+    `${year.padStart(4, "20")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const days = [...new Set([inOrder(one, two), inOrder(two, one)])].filter((day) => calendarDay.safeParse(day).success);
+  const [day, another] = days;
+  if (day === undefined) return refused("day", text);
+  // Of a year in two digits the day may stand there as well.
+  if (another !== undefined || year.length < 4 || meant === "near") return twoWays(text);
+  return { day, time: null };
 }
 
 async function readWords(

@@ -44,6 +44,9 @@ const cases: readonly (readonly [text: string, read: string])[] = [
   ["in drei Tagen", "2026-11-25"],
   ["nächste Woche", "2026-11-29"],
   ["27.11.2026", "2026-11-27"],
+  ["25/12/2026", "2026-12-25"],
+  ["12/25/2026", "2026-12-25"],
+  ["5/5/2027", "2027-05-05"],
   ["5. Dezember", "2026-12-05"],
   ["aujourd'hui", "2026-11-22"],
   ["demain", "2026-11-23"],
@@ -96,7 +99,8 @@ test.each([
   ["31 April 2026"],
   ["29 February 2027"],
   ["03/04/2026"],
-  ["12/25/2026"],
+  ["13/02/26"],
+  ["32/13/2026"],
   [""],
   ["   "],
   ["soon"],
@@ -108,6 +112,14 @@ test.each([
   ["x".repeat(101)],
 ])("%s is refused: all of it is understood, in one way, or nothing", async (text) => {
   await expect(readDate(text, berlin)).rejects.toMatchObject({ code: "date_invalid" });
+});
+
+test.each([
+  ["32/13/2026", /^32\/13\/2026 is not a day of the calendar; .* such as 2026-11-27/],
+  ["30/02/2026", /not a day of the calendar/],
+  ["03/04/2026", /more than one date; write it as 2026-11-27/],
+])("of %s it is said what is wrong with it, and how to write it", async (text, said) => {
+  await expect(readDate(text, berlin)).rejects.toThrow(said);
 });
 
 describe("the zone is the one that is given, whatever the process's is", () => {
