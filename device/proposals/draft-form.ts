@@ -19,7 +19,6 @@ export const formKinds = ["task", "event", "note", "project", "nothing"] as cons
 const longest = { title: 500, text: 4_000, place: 1_000, person: 500 } as const;
 const mostPeople = 100;
 
-const date = z.string().max(100);
 /** How long it may be is said in a sentence: {@link requireLengths}. */
 const text = z.string().max(2_000_000);
 
@@ -29,14 +28,14 @@ export const draftForm = z.strictObject({
   title: text,
   text,
   /** `2026-11-27`, `2026-11-27T17:00`, or in words; empty for none. Where the person is. */
-  due: date,
+  due: text,
   priority: z.enum(priorities),
   projectId: projectId.nullable(),
-  start: date,
+  start: text,
   /** The last day of what lasts all day. Empty: it lasts an hour, or a day. */
-  end: date,
+  end: text,
   /** An IANA zone, or `floating`; empty for the person's own. */
-  zone: z.string().max(100),
+  zone: text,
   place: text,
   people: z.array(text).max(10_000),
 });
@@ -105,12 +104,12 @@ export async function outcomeByForm(
   if (kind === "note") return outcomeOf(kind, own, said, here);
   if (kind === "task") {
     const due = form.due === before.due && own?.kind === kind ? {} : { due: form.due };
-    return inField("due", () => outcomeOf(kind, own, { ...said, priority, projectId: project, ...due }, here));
+    return outcomeOf(kind, own, { ...said, priority, projectId: project, ...due }, here);
   }
   const isMoved = own?.kind !== kind || (["start", "end", "zone"] as const).some((name) => form[name] !== before[name]);
   const times = isMoved ? await timesSaid(form, here) : {};
   const named = people.map((each) => each.trim()).filter((each) => each !== "");
-  const outcome = await inField("end", () => outcomeOf(kind, own, { ...said, ...times, place, people: named }, here));
+  const outcome = await outcomeOf(kind, own, { ...said, ...times, place, people: named }, here);
   if (outcome?.kind === "event" && (outcome.draft.end ?? "") < (outcome.draft.start ?? "")) {
     throw exactError("value_invalid", "end", {}, { data: { field: "end" } });
   }
@@ -141,7 +140,7 @@ async function timesSaid({ start, end, zone }: DraftForm, here: Here) {
     throw exactError("value_invalid", "zone", { zone: named }, { data: { field: "zone" } });
   }
   const there = named === "" || named === floating ? here : { ...here, zone: named };
-  await inField("start", () => readDate(start, there));
+  await readDate(start, there, "start");
   return { start, ...(end.trim() !== "" && { end }), zone: named === "" ? here.zone : named };
 }
 
@@ -151,14 +150,6 @@ export function nameByForm<T>(work: () => T): T {
     return work();
   } catch (error) {
     throw isDeviceError(error, "usage", "project_exists") ? ofField(error, "title") : error;
-  }
-}
-
-async function inField<T>(field: keyof DraftForm, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw isDeviceError(error) ? ofField(error, field) : error;
   }
 }
 

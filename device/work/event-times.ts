@@ -23,12 +23,12 @@ const timeAlone = /^(\d{1,2}):(\d\d)$/;
  * When an event is. Without an end it lasts an hour, or a day; one that is moved lasts as long as it did.
  *
  * @param before when it was, of one that is changed
- * @throws DeviceError `date_invalid`, `value_invalid`
+ * @throws DeviceError `date_invalid`, `value_invalid`; `data.field` names the field
  */
 export async function eventTimes(said: SaidTimes, here: Here, before?: EventTimes): Promise<EventTimes> {
   const zone = zoneSaid(said.zone, before, here);
   const there = { nowMs: here.nowMs, zone: zone ?? here.zone };
-  const start = said.start === undefined ? undefined : await readDate(said.start, there);
+  const start = said.start === undefined ? undefined : await readDate(said.start, there, "start");
   if (start === undefined && before === undefined) {
     throw exactError("value_invalid", "start", {}, { data: { field: "start" } });
   }
@@ -68,9 +68,9 @@ const asUtc = (value: string): string => (value.includes("T") ? `${value}Z` : va
 async function endSaid(text: string, from: From, there: Here): Promise<string> {
   const [, hours, minutes] = timeAlone.exec(text.trim()) ?? [];
   if (hours !== undefined && minutes !== undefined && !from.isAllDay) {
-    return written(await readDate(`${from.start.slice(0, 10)}T${hours.padStart(2, "0")}:${minutes}`, there));
+    return written(await readDate(`${from.start.slice(0, 10)}T${hours.padStart(2, "0")}:${minutes}`, there, "end"));
   }
-  const end = await readDate(text, there);
+  const end = await readDate(text, there, "end");
   if (from.isAllDay !== (end.time === null)) {
     throw exactError("date_invalid", from.isAllDay ? "endDay" : "endTime", {}, { data: { field: "end" } });
   }

@@ -14,12 +14,12 @@ export interface SaidTask {
   readonly projectId?: ProjectId | null | undefined;
 }
 
-/** @throws DeviceError `date_invalid` */
+/** @throws DeviceError `date_invalid`; `data.field` names the field */
 export async function taskDraft({ due, ...said }: SaidTask, here: Here): Promise<Draft<"task">> {
   const given = present(said);
   if (due === undefined) return given;
   if (["", "none"].includes(due.trim().toLowerCase())) return { ...given, due: null };
-  return { ...given, due: dueOf(await readDate(due, here), here.zone) };
+  return { ...given, due: dueOf(await readDate(due, here, "due"), here.zone) };
 }
 
 /** What a person says of an event; what is absent stays as it is. */

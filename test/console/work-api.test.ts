@@ -114,27 +114,36 @@ describe("what a tab does with work", () => {
   });
 
   it.each([
-    ["/tasks", { title: " " }, "value_invalid", "title"],
-    ["/tasks", { title: "A", due: "the other day" }, "date_invalid", "words"],
-    ["/tasks", { title: "A", due: "2026-02-30" }, "date_invalid", "day"],
-    ["/tasks", { title: "A", due: "03/04/2026" }, "date_invalid", "twoWays"],
-    ["/tasks", { title: "A", due: "10000-01-01" }, "date_invalid", "words"],
-    ["/tasks", { title: "A", projectId: "prj_01JD0000000000000000000000" }, "project_unknown", undefined],
-    ["/events", { title: "Fair" }, "value_invalid", "start"],
-    ["/events", { title: "Fair", start: "2026-11-27T17:00", zone: "Mars/Base" }, "value_invalid", "zone"],
-    ["/events", { title: "Fair", start: "2026-11-27T17:00", end: "16:00" }, "value_invalid", "end"],
-    ["/events", { title: "Fair", start: "2026-11-27", end: "16:00" }, "date_invalid", "endDay"],
-    ["/notes", { title: "x".repeat(501) }, "value_invalid", "title"],
-    ["/people", { name: "Ada", addresses: Array.from({ length: 51 }, String) }, "value_invalid", "list"],
-    ["/memory", { fact: "" }, "value_invalid", "fact"],
-  ] as const)("%s %j is refused with what is wrong, and nothing is kept", async (path, body, code, about) => {
-    const { home, ask } = await tab();
-    const { status, json } = await ask("POST", path, body);
-    expect([400, 404]).toContain(status);
-    expect(json).toMatchObject({ error: { code, ...(about !== undefined && { about }) } });
-    expect(home.store.entityChanges.newest()).toBe(0);
-    expect(home.problems).toEqual([]);
-  });
+    ["/tasks", { title: " " }, "value_invalid", "title", "title"],
+    ["/tasks", { title: "A", due: "the other day" }, "date_invalid", "words", "due"],
+    ["/tasks", { title: "A", due: "x".repeat(5_000) }, "date_invalid", "words", "due"],
+    ["/tasks", { title: "A", due: "2026-02-30" }, "date_invalid", "day", "due"],
+    ["/tasks", { title: "A", due: "32/13/2026" }, "date_invalid", "day", "due"],
+    ["/tasks", { title: "A", due: "03/04/2026" }, "date_invalid", "twoWays", "due"],
+    ["/tasks", { title: "A", due: "10000-01-01" }, "date_invalid", "words", "due"],
+    ["/tasks", { title: "A", projectId: "prj_01JD0000000000000000000000" }, "project_unknown", undefined, undefined],
+    ["/events", { title: "Fair" }, "value_invalid", "start", "start"],
+    ["/events", { title: "Fair", start: "2026-11-27T25:00" }, "date_invalid", "time", "start"],
+    ["/events", { title: "Fair", start: "2026-11-27T17:00", zone: "Mars/Base" }, "value_invalid", "zone", "zone"],
+    ["/events", { title: "Fair", start: "2026-11-27T17:00", end: "16:00" }, "value_invalid", "end", "end"],
+    ["/events", { title: "Fair", start: "2026-11-27T17:00", end: "25:00" }, "date_invalid", "time", "end"],
+    ["/events", { title: "Fair", start: "2026-11-27", end: "16:00" }, "date_invalid", "endDay", "end"],
+    ["/events", { title: "Fair", start: "2026-11-27", end: "-3" }, "date_invalid", "words", "end"],
+    ["/notes", { title: "x".repeat(501) }, "value_invalid", "title", "title"],
+    ["/people", { name: "Ada", addresses: Array.from({ length: 51 }, String) }, "value_invalid", "list", "addresses"],
+    ["/memory", { fact: "" }, "value_invalid", "fact", "fact"],
+  ] as const)(
+    "%s %j is refused at its field with what is wrong, and nothing is kept",
+    async (path, body, code, about, field) => {
+      const { home, ask } = await tab();
+      const { status, json } = await ask("POST", path, body);
+      expect([400, 404]).toContain(status);
+      expect(json).toMatchObject({ error: { code, ...(about !== undefined && { about, field }) } });
+      expect(JSON.stringify(json).length).toBeLessThan(1_000);
+      expect(home.store.entityChanges.newest()).toBe(0);
+      expect(home.problems).toEqual([]);
+    },
+  );
 
   it("a disk that is full says so, and keeps nothing by half", async () => {
     const { home, ask, made } = await tab();

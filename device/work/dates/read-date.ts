@@ -32,11 +32,12 @@ const strokes = /^(\d{1,2})\/(\d{1,2})\/(\d{2,4})$/;
  * Reads a date as a person writes it: ISO 8601, or words in English, German, French, Spanish or Italian. All of the text
  * has to be understood, and in one way only.
  *
- * @throws DeviceError `date_invalid`
+ * @param field of a form, that it stands in
+ * @throws DeviceError `date_invalid`; `data.field` names the field
  */
-export async function readDate(text: string, here: Here): Promise<ReadDate> {
+export async function readDate(text: string, here: Here, field?: string): Promise<ReadDate> {
   const read = await reading(text, here, dateLanguages, "to_come");
-  if ("refused" in read) throw read.refused();
+  if ("refused" in read) throw read.refused(field);
   return read;
 }
 
@@ -61,7 +62,7 @@ export async function dateIn(
 }
 
 interface NotRead {
-  readonly refused: () => DeviceError;
+  readonly refused: (field: string | undefined) => DeviceError;
 }
 
 async function reading(
@@ -199,9 +200,14 @@ function existing(date: ReadDate, text: string): ReadDate | NotRead {
 
 const clockTime = /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}$/;
 
+const begun = (text: string) => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
+
 /** Made only where somebody is told: most words that are looked at are no date. */
 const refused = (about: "words" | "empty" | "day" | "time" | "twoWays", text: string): NotRead => ({
-  refused: () => exactError("date_invalid", about, about === "empty" ? {} : { text }),
+  refused: (field) =>
+    exactError("date_invalid", about, about === "empty" ? {} : { text: begun(text) }, {
+      data: field === undefined ? {} : { field },
+    }),
 });
 const noTime = (minutes: string): NotRead => refused("time", minutes);
 const notRead = (text: string): NotRead => refused(text.trim() === "" ? "empty" : "words", text);

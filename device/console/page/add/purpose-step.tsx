@@ -1,8 +1,7 @@
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../app/api.ts";
 import { Button } from "../form/button.tsx";
-import { Problem } from "../form/problem.tsx";
+import { Problem, problemAt } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { PurposeEditor } from "../scouts/panel/purpose-editor.tsx";
 
@@ -24,7 +23,6 @@ interface PurposeStepProps {
 /** What it is to look for, and what it is called; then it is tried. */
 export function PurposeStep({ texts, error, isConsent, isBusy, onChange, onBack, onAdd }: PurposeStepProps) {
   const { t } = useTranslation();
-  const problemOf = (field: string) => (error instanceof ApiError && error.field === field ? error : undefined);
   return (
     <Form
       className="form"
@@ -35,18 +33,18 @@ export function PurposeStep({ texts, error, isConsent, isBusy, onChange, onBack,
     >
       <PurposeEditor
         value={texts.purpose}
-        problem={problemOf("purpose")}
+        problem={problemAt(error, "purpose")}
         onChange={(purpose) => onChange({ ...texts, purpose })}
       />
       <TextBox
         label={t("panel.name")}
         hint={t("add.nameHint")}
         value={texts.name}
-        problem={problemOf("name")}
+        problem={problemAt(error, "name")}
         onChange={(name) => onChange({ ...texts, name })}
       />
       {isConsent && <p className="hint">{t("add.consentHint")}</p>}
-      <Problem error={error} />
+      <Problem error={error} fields={["purpose", "name"]} />
       <div className="buttons">
         <Button type="submit" className="primary" isDisabled={isBusy}>
           {isBusy ? t("add.checking") : t("add.add")}

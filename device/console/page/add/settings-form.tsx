@@ -1,10 +1,10 @@
 import { useId, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../app/api.ts";
 import { Choice } from "../app/choice.tsx";
 import { FolderPicker } from "../form/folder-picker.tsx";
 import { OnOff } from "../form/on-off.tsx";
+import { problemAt } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import type { SettingField, SettingValues } from "./setting-fields.ts";
 
@@ -22,7 +22,7 @@ export function SettingsForm({ fields, values, error, onChange }: SettingsFormPr
   const more = useId();
   const rare = fields.filter(({ isRare }) => isRare);
   // What is wrong is not hidden.
-  const isOpen = isAll || rare.some(({ name }) => error instanceof ApiError && error.field === name);
+  const isOpen = isAll || rare.some(({ name }) => problemAt(error, name));
   const set = (name: string) => (value: string) => onChange({ ...values, [name]: value });
   const shown = (field: SettingField) => (
     <SettingInput
@@ -61,7 +61,7 @@ function SettingInput({ field, value, error, onChange }: SettingInputProps) {
   const { t, i18n } = useTranslation();
   const { name, kind, options, usual, isRequired } = field;
   const label = i18n.exists(`setting.${name}`) ? t(`setting.${name}`) : name;
-  const problem = error instanceof ApiError && error.field === name ? error : undefined;
+  const problem = problemAt(error, name);
   if (kind === "switch") {
     return <OnOff label={label} isOn={value !== ""} onChange={(isOn) => onChange(isOn ? "true" : "")} />;
   }

@@ -1,6 +1,5 @@
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../app/api.ts";
 import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { isComplete, type SettingField, type SettingValues } from "./setting-fields.ts";
@@ -19,7 +18,6 @@ interface SettingsStepProps {
 /** The settings of a new source; one goes on when all that must be there is. */
 export function SettingsStep({ fields, values, error, isBusy, onChange, onBack, onNext }: SettingsStepProps) {
   const { t } = useTranslation();
-  const isAtField = error instanceof ApiError && fields.some(({ name }) => name === error.field);
   return (
     <Form
       className="form"
@@ -30,7 +28,7 @@ export function SettingsStep({ fields, values, error, isBusy, onChange, onBack, 
       }}
     >
       <SettingsForm fields={fields} values={values} error={error} onChange={onChange} />
-      <Problem error={isAtField ? null : error} />
+      <Problem error={error} fields={fields.map(({ name }) => name)} />
       <div className="buttons">
         <Button type="submit" className="primary" isDisabled={!isComplete(fields, values) || isBusy}>
           {t("add.next")}

@@ -1,7 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiError, answerOf, api } from "../app/api.ts";
+import { answerOf, api } from "../app/api.ts";
+import { problemAt } from "../form/problem.tsx";
 import { type Connecting, type SourceKind, useChange } from "../scouts/queries.ts";
 import { ConsentWait } from "./consent-wait.tsx";
 import { DoneStep } from "./done-step.tsx";
@@ -64,7 +65,7 @@ export function SourceSteps({ kind, isTold, go, isBegun }: StepsProps) {
   const step = connected !== undefined ? "done" : isPurpose ? "purpose" : "settings";
   // What is wrong with a setting is said where it is typed: on the page before this one, as no other way leads here.
   const { error } = add;
-  const isOfSetting = error instanceof ApiError && fields.some(({ name }) => name === error.field);
+  const isOfSetting = fields.some(({ name }) => problemAt(error, name));
   const isSentBack = step === "purpose" && settings !== undefined && isOfSetting;
   useEffect(() => {
     if (isSentBack) window.history.back();

@@ -10,7 +10,7 @@ import { typedTexts } from "../form/typed-texts.ts";
 import type { EachOf } from "../inbox/bulk.ts";
 import { say, undoOne, useDecisions } from "../inbox/decisions.ts";
 import type { DialogProps } from "./decide-dialog.tsx";
-import { DraftFields, fieldOf, type Values } from "./draft-fields.tsx";
+import { DraftFields, type Values } from "./draft-fields.tsx";
 
 export type Draft = InferResponseType<(typeof api.proposals)[":id"]["draft"]["$get"]>;
 
@@ -102,7 +102,7 @@ export function DraftEditor({ of, now, onClose, onDone }: EditorProps) {
       {isFoundAgain && isTouched(begun) && <p role="status">{t("draft.foundAgain")}</p>}
       {isChanged && <ChangedMeanwhile now={now} onTake={() => take(now)} onKeep={() => change({ seen: now, form })} />}
       <DraftFields form={form} set={(part) => change({ seen, form: { ...form, ...part } })} error={error} />
-      <Problem error={fieldOf(error) === undefined ? error : null} />
+      <Problem error={error} fields={Object.keys(form)} />
       <div className="buttons">
         <Button type="submit" className="primary" isDisabled={isDisabled}>
           {t(isOpen ? "card.approve" : "draft.convert")}

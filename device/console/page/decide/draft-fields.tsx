@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../app/api.ts";
 import { Choice } from "../app/choice.tsx";
 import { line } from "../app/shown-text.ts";
+import { problemAt } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { useChoices } from "../inbox/proposals.ts";
 import { DateBox } from "./date-box.tsx";
@@ -13,9 +13,6 @@ const kinds = ["task", "event", "note", "project", "nothing"] as const;
 const priorities = ["now", "soon", "later", "none"] as const;
 const none = "none";
 
-export const fieldOf = (error: Error | null): string | undefined =>
-  error instanceof ApiError ? error.field : undefined;
-
 interface FormProps {
   readonly form: Values;
   readonly set: (change: Partial<Values>) => void;
@@ -25,7 +22,7 @@ interface FormProps {
 /** What a draft says, as somebody types it: how long it may be is said by who keeps it. */
 export function DraftFields({ form, set, error }: FormProps) {
   const { t } = useTranslation();
-  const problem = (name: keyof Values) => (error !== null && fieldOf(error) === name ? error : undefined);
+  const problem = (name: keyof Values) => problemAt(error, name);
   const { kind, title, text } = form;
   return (
     <>
@@ -69,7 +66,7 @@ function TaskFields({ form, set, error }: FormProps) {
         value={form.due}
         onChange={(due) => set({ due })}
         hint={t("draft.dateHint")}
-        problem={error !== null && fieldOf(error) === "due" ? error : undefined}
+        problem={problemAt(error, "due")}
       />
       <Choice
         label={t("filter.priority")}
@@ -95,7 +92,7 @@ function TaskFields({ form, set, error }: FormProps) {
 function EventFields({ form, set, error }: FormProps) {
   const { t } = useTranslation();
   const { data: choices } = useChoices();
-  const problem = (name: keyof Values) => (error !== null && fieldOf(error) === name ? error : undefined);
+  const problem = (name: keyof Values) => problemAt(error, name);
   return (
     <>
       <DateBox

@@ -45,7 +45,7 @@ export function Reconnect({ scout, onDone }: { readonly scout: Scout; readonly o
         >
           <p className="hint">{fields.length > 0 ? t("reconnect.secretHint") : t("reconnect.hint")}</p>
           <SettingsForm fields={fields} values={values} error={reconnect.error} onChange={setValues} />
-          <Problem error={reconnect.error} />
+          <Problem error={reconnect.error} fields={fields.map(({ name }) => name)} />
           <Button type="submit" className="primary" isDisabled={reconnect.isPending}>
             {reconnect.isPending ? t("add.checking") : t("scout.reconnect")}
           </Button>

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useKeys } from "../app/keys.ts";
 import { line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
-import { Problem } from "../form/problem.tsx";
+import { Problem, problemAt } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { SearchBox } from "../inbox/search-box.tsx";
 import type { SearchWords } from "../inbox/search-words.ts";
@@ -58,11 +58,11 @@ export function ListPage<T extends Row>({ kind, title, words, adds, empty, load,
           add.mutate({ [adds.field]: typed });
         }}
       >
-        <TextBox label={adds.label} value={typed} onChange={setTyped} />
+        <TextBox label={adds.label} value={typed} problem={problemAt(add.error, adds.field)} onChange={setTyped} />
         <Button type="submit" className="primary" isDisabled={typed.trim() === "" || add.isPending}>
           {t("work.add")}
         </Button>
-        <Problem error={add.error} />
+        <Problem error={add.error} fields={[adds.field]} />
       </Form>
       <div className="work-tools">
         <SearchBox words={words} hint={t("work.searchHint")} longest={200} />

@@ -7,7 +7,7 @@ import { Choice } from "../app/choice.tsx";
 import { useKeys } from "../app/keys.ts";
 import { line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
-import { Problem } from "../form/problem.tsx";
+import { Problem, problemAt } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { SearchBox } from "../inbox/search-box.tsx";
 import { searchWords } from "../inbox/search-words.ts";
@@ -69,12 +69,22 @@ function QuickAdd() {
         add.mutate({ title: draft.title, ...(draft.due.trim() !== "" && { due: draft.due }) });
       }}
     >
-      <TextBox label={t("work.newTask")} value={draft.title} onChange={(title) => setDraft({ ...draft, title })} />
-      <TextBox label={t("work.field.due")} value={draft.due} onChange={(due) => setDraft({ ...draft, due })} />
+      <TextBox
+        label={t("work.newTask")}
+        value={draft.title}
+        problem={problemAt(add.error, "title")}
+        onChange={(title) => setDraft({ ...draft, title })}
+      />
+      <TextBox
+        label={t("work.field.due")}
+        value={draft.due}
+        problem={problemAt(add.error, "due")}
+        onChange={(due) => setDraft({ ...draft, due })}
+      />
       <Button type="submit" className="primary" isDisabled={draft.title.trim() === "" || add.isPending}>
         {t("work.add")}
       </Button>
-      <Problem error={add.error} />
+      <Problem error={add.error} fields={["title", "due"]} />
     </Form>
   );
 }

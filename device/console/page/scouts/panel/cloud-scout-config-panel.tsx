@@ -2,16 +2,19 @@ import { useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ConsentWait } from "../../add/consent-wait.tsx";
-import { ApiError, answerOf, api } from "../../app/api.ts";
+import { answerOf, api } from "../../app/api.ts";
 import { Button } from "../../form/button.tsx";
 import { OnOff } from "../../form/on-off.tsx";
-import { Problem } from "../../form/problem.tsx";
+import { Problem, problemAt } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
 import { type Connecting, type Scout, useChange, useKinds } from "../queries.ts";
 import { ChangedElsewhere } from "./changed-elsewhere.tsx";
 import { changeFrom, type Draft, draftOf, isSame } from "./draft.ts";
 import { PurposeEditor } from "./purpose-editor.tsx";
 import { PurposeTrial } from "./purpose-trial.tsx";
+
+/** Fields that say what is wrong with them. */
+const told = ["name", "purpose", "schedule", "pauseAfterDays"] as const;
 
 /** What its owner may change about a scout of the home. */
 export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
@@ -42,8 +45,7 @@ export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
     begin(now);
   };
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
-  const problemOf = (field: string) =>
-    save.error instanceof ApiError && save.error.field === field ? save.error : undefined;
+  const problemOf = (field: (typeof told)[number]) => problemAt(save.error, field);
   return (
     <section className="panel" aria-labelledby="config">
       <h2 id="config">{t("panel.title")}</h2>
@@ -91,7 +93,7 @@ export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
             }}
           />
         ) : (
-          <Problem error={save.error} />
+          <Problem error={save.error} fields={told} />
         )}
         <div className="buttons">
           <Button type="submit" className="primary" isDisabled={isUntouched || isOther || save.isPending}>

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../app/api.ts";
 import { line } from "../../app/shown-text.ts";
 import { Button } from "../../form/button.tsx";
-import { Problem } from "../../form/problem.tsx";
+import { Problem, problemAt } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
 import { Failed } from "../../states/states.tsx";
 import { usePaged } from "../paged.ts";
@@ -71,17 +71,23 @@ function NewEvent({ day }: { readonly day: string }) {
         add.mutate(draft);
       }}
     >
-      <TextBox label={t("work.newEvent")} value={draft.title} onChange={(title) => setDraft({ ...draft, title })} />
+      <TextBox
+        label={t("work.newEvent")}
+        value={draft.title}
+        problem={problemAt(add.error, "title")}
+        onChange={(title) => setDraft({ ...draft, title })}
+      />
       <TextBox
         label={t("work.field.start")}
         hint={t("work.fieldHint.start")}
         value={draft.start}
+        problem={problemAt(add.error, "start")}
         onChange={(start) => setDraft({ ...draft, start })}
       />
       <Button type="submit" className="primary" isDisabled={draft.title.trim() === "" || add.isPending}>
         {t("work.add")}
       </Button>
-      <Problem error={add.error} />
+      <Problem error={add.error} fields={["title", "start"]} />
     </Form>
   );
 }

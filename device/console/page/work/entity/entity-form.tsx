@@ -1,9 +1,8 @@
 import { useEffect, useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../../app/api.ts";
 import { Button } from "../../form/button.tsx";
-import { Problem } from "../../form/problem.tsx";
+import { Problem, problemAt } from "../../form/problem.tsx";
 import { typedTexts } from "../../form/typed-texts.ts";
 import type { Kind } from "../kinds.ts";
 import { type One, useEdit } from "../queries.ts";
@@ -36,9 +35,6 @@ export function EntityForm({ kind, one }: { readonly kind: Kind; readonly one: O
     edit.reset();
     setBegun(begin(kind, one));
   };
-  const problemOf = (name: string) =>
-    edit.error instanceof ApiError && edit.error.field === name ? edit.error : undefined;
-  const isPlaced = edit.error instanceof ApiError && fieldsOf[kind].some(([name]) => problemOf(name));
   return (
     <Form
       className="form"
@@ -52,7 +48,7 @@ export function EntityForm({ kind, one }: { readonly kind: Kind; readonly one: O
           key={name}
           {...{ name, form }}
           value={draft[name] ?? ""}
-          problem={problemOf(name)}
+          problem={problemAt(edit.error, name)}
           onChange={(value) => set(name, value)}
         />
       ))}
@@ -67,7 +63,7 @@ export function EntityForm({ kind, one }: { readonly kind: Kind; readonly one: O
           }}
         />
       ) : (
-        !isPlaced && <Problem error={edit.error} />
+        <Problem error={edit.error} fields={fieldsOf[kind].map(([name]) => name)} />
       )}
       <div className="buttons">
         <Button type="submit" className="primary" isDisabled={isUntouched || conflicts.length > 0 || edit.isPending}>
