@@ -153,6 +153,14 @@ describe.skipIf(!hasBrowser)("work in a browser, by keyboard", () => {
     expect(home.store.work.event.list()).toContainEqual(
       expect.objectContaining({ title: "Council", start: "2026-12-01T17:00:00", end: "2026-12-01T18:00:00" }),
     );
+    await type(page, "New event", "Choir");
+    await type(page, "Start", "2027-02-05 19:00");
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("Added on another day:").waitFor();
+    await page.getByRole("link", { name: "Friday, February 5, 2027" }).press("Enter");
+    await page.getByRole("heading", { name: "Friday, February 5, 2027" }).waitFor();
+    await page.getByRole("link", { name: "Choir" }).last().waitFor();
+    expect(await page.getByText("Added on another day").count()).toBe(0);
     await page.goBack();
 
     await page.goto(`${home.served.origin}/work/calendar?day=2026-12-01&view=week`);
@@ -164,7 +172,7 @@ describe.skipIf(!hasBrowser)("work in a browser, by keyboard", () => {
     const given = await download;
     expect(given.suggestedFilename()).toBe("Calendar.ics");
     const read = Object.values(ical.sync.parseICS(readFileSync(await given.path(), "utf8")));
-    expect(read.filter((each) => each?.type === "VEVENT")).toHaveLength(3);
+    expect(read.filter((each) => each?.type === "VEVENT")).toHaveLength(4);
     expect(complaints).toEqual([]);
     expect(home.problems).toEqual([]);
   });

@@ -60,9 +60,13 @@ export function DayPanel({ day }: { readonly day: string }) {
 
 /** An event in two fields: what, and from when. */
 function NewEvent({ day }: { readonly day: string }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [draft, setDraft] = useState({ title: "", start: day });
-  const add = useAdd("event", () => setDraft({ title: "", start: day }));
+  const [addedOn, setAddedOn] = useState<string>();
+  const add = useAdd("event", ({ entity }) => {
+    setDraft({ title: "", start: day });
+    setAddedOn("start" in entity ? entity.start.slice(0, day.length) : undefined);
+  });
   return (
     <Form
       className="quick-add"
@@ -87,6 +91,16 @@ function NewEvent({ day }: { readonly day: string }) {
       <Button type="submit" className="primary" isDisabled={draft.title.trim() === "" || add.isPending}>
         {t("work.add")}
       </Button>
+      <p role="status">
+        {addedOn !== undefined && addedOn !== day && (
+          <>
+            {t("work.calendar.elsewhere")}{" "}
+            <Link to="/work/calendar" search={(search) => ({ ...search, day: addedOn })}>
+              {dayText(addedOn, i18n.language)}
+            </Link>
+          </>
+        )}
+      </p>
       <Problem error={add.error} fields={["title", "start"]} />
     </Form>
   );
