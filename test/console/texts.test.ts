@@ -137,6 +137,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
     ...["artifact_list", "artifact_read", "artifact_grep", "artifact_query"],
   ],
   "usage.feature": featureUsage.shape.feature.options,
+  "usage.agent": agentName.options,
   "work.one": entityKinds,
   "work.back": entityKinds,
   "work.did": ["done", "reopened", "removed"],

@@ -28,7 +28,14 @@ export async function startCounting(): Promise<ConsoleHome & { isAway: boolean; 
         limit: 100_000,
         within: [{ id: project, tokens: 95_000 }],
       },
-      { feature: "agents", ...noTokens, within: [{ id: "sct_gone", tokens: 7 }] },
+      {
+        feature: "agents",
+        ...noTokens,
+        within: [
+          { id: "sct_gone", tokens: 7 },
+          { id: "home", tokens: 5 },
+        ],
+      },
       { feature: "categorize", ...noTokens, limit: 0 },
     ],
     past: [

@@ -18,6 +18,8 @@ describe.skipIf(!hasBrowser)("usage in a browser", () => {
     await page.getByRole("cell", { name: "1.324.567" }).waitFor();
     expect(await page.locator(".usage-chart rect[fill^='url(']").count()).toBeGreaterThan(2);
     await page.getByText("Fast verbraucht.").first().waitFor();
+    // Who answers questions is called by what it does, and not by the word for it in a program.
+    await page.getByRole("rowheader", { name: "Fragen", exact: true }).waitFor();
     await page.getByLabel("Preis einer Million Token").fill("2,5");
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: /3,31\s€/ }).waitFor();

@@ -34,6 +34,7 @@ describe("what was used, as a tab asks for it", () => {
           { id: scoutId, name: "Inbox", tokens: 1_234_567 },
           { id: home.project, name: "Garden", tokens: 95_000 },
           { id: "sct_gone", name: null, tokens: 7 },
+          { id: "home", name: null, tokens: 5 },
         ],
       },
     });

@@ -48,8 +48,13 @@ export function WithinPanel({ told: { within }, price }: { readonly told: ToldUs
   );
 }
 
-/** Leads to the scout, or the folder's; what was removed since has its id left. */
+const agents = ["home", "brief", "task_brief", "categorize"] as const;
+
+/** Leads to the scout, or the folder's; an agent is called by what it does, and what was removed since has its id left. */
 function Name({ id, name }: { readonly id: string; readonly name: string | null }) {
+  const { t } = useTranslation();
+  const agent = agents.find((each) => each === id);
+  if (agent !== undefined) return t(`usage.agent.${agent}`);
   if (name === null) return <code>{id}</code>;
   const text = <bdi>{line(name) || id}</bdi>;
   return id.startsWith("prj_") ? (
