@@ -54,9 +54,25 @@ const explainedFields = ["schedule", "autoTrash", "url", "host", "port", "path"]
 
 /** What a field of a source cannot be. @param where as a home names it, `settings.url`; "" for none in particular */
 export function refusedField(where: string, cause?: ScoutsError): DeviceError {
-  const field = where.replaceAll("settings.", "");
+  // Of several the first; of one in a list the list.
+  const [field = ""] = where.replace(/^settings\./, "").split(/, |\./);
   const more = { data: { field }, cause };
   if (field === "" || field === "settings") return exactError("usage", "settings", {}, more);
   const about = explainedFields.find((each) => each === field);
   return about === undefined ? exactError("usage", "field", { field }, more) : exactError("usage", about, {}, more);
+}
+
+interface Range {
+  /** Undefined where there is no such edge. */
+  readonly least: number | undefined;
+  readonly most: number | undefined;
+}
+
+/** What a whole number of a source's settings has to be. */
+export function refusedNumber(field: string, { least, most }: Range): DeviceError {
+  if (explainedFields.some((each) => each === field)) return refusedField(field);
+  const more = { data: { field } };
+  if (least === undefined) return exactError("usage", "whole", {}, more);
+  if (most === undefined) return exactError("usage", "wholeFrom", { least }, more);
+  return exactError("usage", "wholeBetween", { least, most }, more);
 }

@@ -36,10 +36,23 @@ describe.skipIf(!hasBrowser)("adding a source", () => {
     await page.getByLabel("Server").fill("safe.example");
     await page.getByLabel("Password").fill("open sesame");
     await page.getByRole("button", { name: "More settings" }).click();
-    await page.getByLabel("Port").fill("abc");
+    for (const [field, said] of [
+      ["Port", "A port is a whole number from 1 to 65535."],
+      ["most", "Give a whole number from 10 to 500."],
+    ] as const) {
+      const box = page.getByLabel(field);
+      for (const typed of ["abc", "-3", "1.5", "0", "70000", "1e999"]) {
+        await box.fill(typed);
+        await next.click();
+        await page.getByText(said).waitFor();
+        await expect.poll(() => box.getAttribute("aria-invalid")).toBe("true");
+        expect(await box.inputValue()).toBe(typed);
+        expect(await page.getByLabel("Purpose").count()).toBe(0);
+      }
+      await box.fill("100");
+    }
     await next.click();
-    await page.getByText("A port is a whole number").waitFor();
-    expect(await page.getByLabel("Port").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Purpose").waitFor();
   });
 
   it("shows where it is typed what the home alone refuses", async () => {

@@ -17,6 +17,7 @@ const lockedSettings = z.strictObject({
   host: z.string(),
   password: z.string(),
   port: z.number().int().min(1).max(65_535).optional(),
+  most: z.number().int().min(10).max(500).optional(),
   folders: z.array(z.string()).optional(),
 });
 const settingsOf: SettingsConnection<z.infer<typeof lockedSettings>> = {
