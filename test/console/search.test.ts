@@ -56,6 +56,23 @@ describe.skipIf(!hasBrowser)("the console's search in a browser", () => {
   });
   afterAll(() => browser?.close());
 
+  it("says at its box of words that are too many that they are, cuts none, and of a date that is none how it is written", async () => {
+    const home = await startWithWork();
+    const { page } = await startTab(browser, home, { path: "/search" });
+    const box = page.getByRole("searchbox");
+    await box.fill("tiles ".repeat(300));
+    await page.getByText("At most 1,000 characters can be searched for; make it shorter.").waitFor();
+    expect([await box.getAttribute("aria-invalid"), (await box.inputValue()).length]).toEqual(["true", 1_800]);
+    expect(await violationsOn(page)).toEqual([]);
+    await box.fill("after:32/13/2026");
+    await page.getByText("after:32/13/2026 is not a day of the calendar; give one that exists, such as").waitFor();
+    expect(await box.getAttribute("aria-invalid")).toBe("false");
+    await box.fill("tiles after:2026-13");
+    await page.getByText('"after:2026-13" is no date; write it as 2026-03-01.').waitFor();
+    await box.fill("tiles after:2026-06 before:2026-03");
+    await page.getByText("Nothing is of a time from 2026-06 on and before 2026-03").waitFor();
+  });
+
   it("answers as one types, by kind, with what was looked for marked, and keeps the words nowhere", async () => {
     const home = await startWithWork();
     const { page, complaints } = await startTab(browser, home, { path: "/search" });

@@ -34,6 +34,8 @@ export interface Query {
 /** One piece: a minus, a field, a value in quotes or without. Every character is looked at once. */
 const piece = /(-)?(?:([A-Za-z]{2,10}):)?(?:["“„«]([^"“”„«»]*)["”»]?|([^\s"“”„«»]+))/gu;
 const day = /^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$/;
+/** Written as dates are: no sender is called so. */
+const likeDay = /^\d{1,4}(?:[-./]\d{1,4}){1,2}$/;
 
 /**
  * Reads what a person types: words, `"words in this order"`, `-without`, `kind:pdf`, `project:Garden`, `from:Ada` (a sender, or
@@ -48,6 +50,7 @@ export function parseQuery(typed: string): Query {
   let sender: string | undefined;
   let fromMs: number | undefined;
   let beforeMs: number | undefined;
+  const dates: Record<"after" | "before", string> = { after: "", before: "" };
   let words = 0;
   let left = 0;
   for (const [, minus, field, quoted, bare] of typed.slice(0, maxChars).matchAll(piece)) {
@@ -57,13 +60,14 @@ export function parseQuery(typed: string): Query {
     else if (name === "project" && value !== "") project = value;
     else if (name === "from" && value !== "") {
       const at = startOf(value);
-      if (at === undefined) sender = value;
-      else fromMs = at;
+      if (at !== undefined) [fromMs, dates.after] = [at, value];
+      else if (likeDay.test(value)) notes.push(searchNote("no_date", { given: `${name}:${value}` }));
+      else sender = value;
     } else if ((name === "before" || name === "after") && value !== "") {
       const at = startOf(value);
       if (at === undefined) notes.push(searchNote("no_date", { given: `${name}:${value}` }));
-      else if (name === "after") fromMs = at;
-      else beforeMs = at;
+      else if (name === "after") [fromMs, dates.after] = [at, value];
+      else [beforeMs, dates.before] = [at, value];
     } else {
       const text = field === undefined ? value : `${field}:${value}`;
       const found = searchedWords(text);
@@ -74,6 +78,7 @@ export function parseQuery(typed: string): Query {
       else list.push({ words: found, text, isPhrase: quoted !== undefined });
     }
   }
+  if (fromMs !== undefined && beforeMs !== undefined && fromMs >= beforeMs) notes.push(searchNote("no_time", dates));
   if (left > 0 || typed.length > maxChars) notes.push(searchNote("many_words", { most: maxWords }));
   return { wanted, unwanted, kinds, project, sender, fromMs, beforeMs, notes };
 }

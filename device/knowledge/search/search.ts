@@ -44,7 +44,7 @@ export interface SearchAnswer {
 /**
  * Searches what this device knows: the one search of the command line, the console, MCP and agents.
  *
- * @throws DeviceError `usage` (no word to search for), `config_unreadable`, `project_unknown`, `store_busy`
+ * @throws DeviceError `usage` (no word to search for), `date_invalid`, `config_unreadable`, `project_unknown`, `store_busy`
  */
 export async function search(
   { text, projectId, limit, forAgent = false }: SearchRequest,
@@ -53,7 +53,10 @@ export async function search(
   const query = parseQuery(text);
   const narrows = [query.sender, query.fromMs, query.beforeMs, query.kinds[0]].some((each) => each !== undefined);
   if (query.wanted.length === 0 && (forAgent || !narrows)) {
-    throw exactError("usage", "words");
+    const wrong = query.notes.find(({ code }) => code === "no_date");
+    throw wrong === undefined
+      ? exactError("usage", "words")
+      : exactError("date_invalid", "day", { text: wrong.values["given"] ?? "" });
   }
   const projects = searchedProjects(store, projectId, query.project);
   const nowMs = now();

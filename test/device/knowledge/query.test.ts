@@ -18,6 +18,16 @@ test("15: quotes, minus, kind, project, from and before are read", () => {
     sender: "anna@example.com",
     notes: [expect.objectContaining({ code: "no_date", text: expect.stringContaining("soon") })],
   });
+  for (const given of ["from:2026-13-40", "from:32/13/2026", "after:-3", "before:2026-02-30"]) {
+    expect(parseQuery(`tide ${given}`)).toMatchObject({
+      sender: undefined,
+      notes: [{ code: "no_date", values: { given } }],
+    });
+  }
+  expect(parseQuery("from:4915")).toMatchObject({ notes: [] });
+  expect(parseQuery("tide after:2026-06 before:2026-03")).toMatchObject({
+    notes: [{ code: "no_time", values: { after: "2026-06", before: "2026-03" } }],
+  });
   expect(parseQuery("https://example.com/a a:b").wanted.map(({ text }) => text)).toEqual([
     "https://example.com/a",
     "a:b",
@@ -108,6 +118,13 @@ test("15: phrases, words that are not wanted, kinds and dates narrow a search", 
   expect(await folder.paths("frost kind:txt")).toEqual(["b.txt"]);
   expect(await folder.paths("frost from:2099")).toEqual([]);
   expect(await folder.paths("frost before:2001")).toEqual([]);
+});
+
+test("15: of a search of a date alone that is none, that is said", async () => {
+  const folder = indexedFolder({ "a.md": "frost" });
+  await folder.index();
+  await expect(folder.find("after:32/13/2026")).rejects.toThrow(/^after:32\/13\/2026 is not a day of the calendar/);
+  await expect(folder.find("- -")).rejects.toMatchObject({ code: "usage" });
 });
 
 test("15: what is not found says where was looked, and what is near", async () => {

@@ -20,10 +20,13 @@ export function SearchBox({ words, hint, longest, takesFocus = false }: SearchBo
   const { t } = useTranslation();
   const id = useId();
   const [typed, setTyped] = useState(words.use());
+  // Nothing of it is cut unasked, and its beginning is not what is looked for.
+  const isTooLong = typed.trim().length > longest;
   useEffect(() => {
+    if (isTooLong) return;
     const timer = setTimeout(() => words.search(typed), pauseMs);
     return () => clearTimeout(timer);
-  }, [typed, words]);
+  }, [typed, words, isTooLong]);
   useEffect(() => {
     if (takesFocus) document.getElementById(id)?.focus();
   }, [takesFocus, id]);
@@ -36,12 +39,18 @@ export function SearchBox({ words, hint, longest, takesFocus = false }: SearchBo
         type="search"
         autoComplete="off"
         spellCheck={false}
-        maxLength={longest}
+        aria-invalid={isTooLong}
+        aria-describedby={isTooLong ? `${id}-problem` : undefined}
         placeholder={hint}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
-        onKeyDown={({ key }) => key === "Enter" && words.search(typed)}
+        onKeyDown={({ key }) => key === "Enter" && !isTooLong && words.search(typed)}
       />
+      {isTooLong && (
+        <p id={`${id}-problem`} className="problem" role="alert">
+          {t("filter.searchTooLong", { most: longest })}
+        </p>
+      )}
     </search>
   );
 }
