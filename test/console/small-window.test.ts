@@ -17,6 +17,45 @@ const sizes = [
   [320, 256],
 ] as const;
 
+/** Of what can be pressed, what a finger finds less than 40 px high, or wide, and what of it. */
+const tooSmall = `(async () => {
+  const found = [];
+  for (const each of document.querySelectorAll("main :is(button, a, input:not([type=file], [type=hidden]), textarea, [role=gridcell]), .bar button")) {
+    const { width, height } = each.getBoundingClientRect();
+    if (width < 2 || height < 2 || each.closest(".unseen, select, [aria-hidden=true], [data-testid=hidden-select-container]")) continue;
+    each.scrollIntoView({ block: "center", behavior: "instant" });
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const isHit = (dx, dy) => {
+      const at = document.elementFromPoint(x + dx, y + dy);
+      return at !== null && (each.contains(at) || (each.closest("label")?.contains(at) ?? false));
+    };
+    const extent = (dx, dy) => { let n = 0; while (n < 45 && isHit(dx * n, dy * n)) n += 1; return n; };
+    const high = extent(0, 1) + extent(0, -1) - 1;
+    if (high < 39) found.push(each.tagName + "." + each.className + " " + (each.textContent || each.ariaLabel) + ": " + high);
+  }
+  return found.slice(0, 5);
+})()`;
+
+/** Where on a page its content begins, which is what one came for. */
+const contents: readonly (readonly [path: string, content: string])[] = [
+  ["/", ".panel"],
+  ["/inbox", ".row"],
+  ["/dismissed", ".state, .dismissed-row"],
+  ["/search", ".state"],
+  ["/ask", ".ask-composer"],
+  ["/work/tasks", ".work-group"],
+  ["/work/calendar", ".day-cell"],
+  ["/work/calendar?view=week", ".day-cell"],
+  ["/work/notes", ".work-card"],
+  ["/projects", ".projects article"],
+  ["/scouts", "main .state, main article"],
+  ["/scouts/add", ".kinds button, main .state"],
+  ["/activity?view=runs", ".state"],
+  ["/usage", "main .panel, main .state"],
+  ["/settings", ".panel"],
+];
+
 describe.skipIf(!hasBrowser)("a small window", () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -63,6 +102,39 @@ describe.skipIf(!hasBrowser)("a small window", () => {
     await page.getByRole("link", { name: "Task 0", exact: true }).waitFor();
     expect(await page.evaluate(scrolling)).toEqual(["shell"]);
     expect(complaints).toEqual([]);
+  });
+
+  it("of a phone shows on each page what one came for in its upper half, across no more than its width, large enough for a finger", async () => {
+    const { home, id } = await startProject({ "plan.md": "one\n", "roof.md": "two\n" });
+    for (let n = 0; n < 5; n += 1) {
+      addEntity(home.store, "task", { title: `Task ${n}`, due: "2026-11-27" }, 1);
+      addEntity(home.store, "note", { title: `Note ${n}` }, 1);
+    }
+    home.deliver(makeProposal(1), makeProposal(2));
+    const { page, complaints } = await small(home, [390, 844]);
+    const ofProject = [
+      [`/projects/${id}`, ".panel"],
+      [`/projects/${id}/files`, ".file-row"],
+    ] as const;
+    for (const [path, content] of [...contents, ...ofProject]) {
+      await page.goto(`${home.served.origin}${path}`);
+      await loaded(page);
+      await page.locator(content).first().waitFor();
+      expect((await page.locator(content).first().boundingBox())?.y, path).toBeLessThanOrEqual(844 / 2);
+      expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBe(390);
+      expect(await page.evaluate("document.querySelector('.shell').scrollWidth"), path).toBe(390);
+      expect(await page.evaluate(tooSmall), path).toEqual([]);
+    }
+    await page.goto(`${home.served.origin}/work/tasks`);
+    await page.getByRole("button", { name: "More tools" }).click();
+    await page.getByRole("button", { name: "Fewer tools" }).waitFor();
+    await page.getByRole("button", { name: "Take from a file" }).waitFor();
+    await page.goto(`${home.served.origin}/work/tasks?status=done`);
+    // What narrows a list is in sight.
+    await page.getByRole("button", { name: "Fewer tools" }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    // The browser notes what the home of this test does not answer.
+    expect(complaints.filter((each) => !each.startsWith("Failed to load resource"))).toEqual([]);
   });
 
   it("has a project's files scroll with the page as well", async () => {

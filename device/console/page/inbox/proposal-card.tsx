@@ -35,13 +35,15 @@ export const ProposalCard = memo(function ProposalCard({ proposal, isSelected, o
   return (
     <article aria-labelledby={titleId(id)} className={isSelected === true ? "card selected" : "card"}>
       {isSelected !== undefined && (
-        <input
-          type="checkbox"
-          className="card-check"
-          aria-label={t("card.selectOne", { subject })}
-          checked={isSelected}
-          onChange={({ currentTarget }) => onAct(proposal, "select", currentTarget)}
-        />
+        <label className="card-mark">
+          <input
+            type="checkbox"
+            className="card-check"
+            aria-label={t("card.selectOne", { subject })}
+            checked={isSelected}
+            onChange={({ currentTarget }) => onAct(proposal, "select", currentTarget)}
+          />
+        </label>
       )}
       <div className="card-text">
         <h2>

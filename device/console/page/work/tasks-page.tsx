@@ -18,7 +18,7 @@ import { usePaged } from "./paged.ts";
 import { useAdd, useProjects } from "./queries.ts";
 import { Rows } from "./rows.tsx";
 import { TaskRow } from "./task-row.tsx";
-import { WorkFrame } from "./work-frame.tsx";
+import { MoreTools, WorkFrame } from "./work-frame.tsx";
 
 const route = getRouteApi("/work/tasks");
 const words = searchWords();
@@ -28,24 +28,27 @@ const all = "all";
 /** What is to be done. */
 export function TasksPage() {
   const { t } = useTranslation();
-  const narrowed = { ...route.useSearch(), words: words.use() };
+  const search = route.useSearch();
+  const narrowed = { ...search, words: words.use() };
   return (
     <WorkFrame title={t("work.nav.tasks")}>
       <QuickAdd />
       <div className="work-tools">
         <SearchBox words={words} hint={t("work.searchHint")} longest={200} />
-        <Filters />
-        <ExportButton label={t("work.exportTodo")} request={{ what: "tasks", form: "todo.txt" }} />
-        <ExportButton label={t("work.exportMarkdown")} request={{ what: "tasks", form: "markdown" }} />
-        <ImportButton
-          label={t("work.importTasks")}
-          accept=".txt,.md"
-          requestOf={(text, name) => ({
-            what: "tasks",
-            form: /\.(?:md|markdown)$/i.test(name) ? "markdown" : "todo.txt",
-            text,
-          })}
-        />
+        <MoreTools isUsed={Object.keys(search).length > 0}>
+          <Filters />
+          <ExportButton label={t("work.exportTodo")} request={{ what: "tasks", form: "todo.txt" }} />
+          <ExportButton label={t("work.exportMarkdown")} request={{ what: "tasks", form: "markdown" }} />
+          <ImportButton
+            label={t("work.importTasks")}
+            accept=".txt,.md"
+            requestOf={(text, name) => ({
+              what: "tasks",
+              form: /\.(?:md|markdown)$/i.test(name) ? "markdown" : "todo.txt",
+              text,
+            })}
+          />
+        </MoreTools>
       </div>
       <Tasks key={JSON.stringify(narrowed)} narrowed={narrowed} />
     </WorkFrame>

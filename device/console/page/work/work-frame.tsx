@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import "../form/form.css";
@@ -57,5 +57,22 @@ export function WorkFrame({ title, isCalendar = false, children }: FrameProps) {
       <UndoBox />
       <KeyHelp keys={isCalendar ? [...keys, ...ofCalendar] : keys} isOpen={isHelpOpen} onChange={setHelpOpen} />
     </section>
+  );
+}
+
+/** Tools of a page of work that are needed less often: in a small window they are behind a button (work.css). @param isUsed one of them is in use */
+export function MoreTools({ isUsed = false, children }: { readonly isUsed?: boolean; readonly children: ReactNode }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(isUsed);
+  const id = useId();
+  return (
+    <div className={isOpen ? "more-tools is-open" : "more-tools"}>
+      <Button className="more-button" aria-expanded={isOpen} aria-controls={id} onPress={() => setOpen(!isOpen)}>
+        {t(isOpen ? "work.fewerTools" : "work.moreTools")}
+      </Button>
+      <div id={id} className="work-tools">
+        {children}
+      </div>
+    </div>
   );
 }

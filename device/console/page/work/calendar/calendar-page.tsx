@@ -9,7 +9,7 @@ import { Failed, Loading } from "../../states/states.tsx";
 import { ExportButton, ImportButton } from "../files.tsx";
 import { about } from "../queries.ts";
 import { monthText } from "../times.ts";
-import { WorkFrame } from "../work-frame.tsx";
+import { MoreTools, WorkFrame } from "../work-frame.tsx";
 import { DayGrid } from "./day-grid.tsx";
 import { DayPanel } from "./day-panel.tsx";
 import { PartlyKnown } from "./partly-known.tsx";
@@ -73,12 +73,14 @@ export function CalendarPage() {
             </Button>
           ))}
         </div>
-        <ExportButton label={t("work.exportCalendar")} request={{ what: "events" }} />
-        <ImportButton
-          label={t("work.importCalendar")}
-          accept=".ics,text/calendar"
-          requestOf={(text) => ({ what: "events", text })}
-        />
+        <MoreTools>
+          <ExportButton label={t("work.exportCalendar")} request={{ what: "events" }} />
+          <ImportButton
+            label={t("work.importCalendar")}
+            accept=".ics,text/calendar"
+            requestOf={(text) => ({ what: "events", text })}
+          />
+        </MoreTools>
       </div>
       {calendar.isError && <Failed error={calendar.error} onRetry={() => void calendar.refetch()} />}
       {calendar.isPending && <Loading />}
