@@ -69,8 +69,8 @@ describe("the dependency rule", () => {
     expect(computed.map(({ path }) => path)).toEqual([]);
   });
 
-  test("no file imports itself in a circle", () => {
-    const edges = new Map(code.map(({ path, imports }) => [path, imports.filter((i) => i.kind === "static")]));
+  test("no file imports itself in a circle, nor for a type", () => {
+    const edges = new Map(code.map(({ path, imports }) => [path, imports.filter((i) => i.kind !== "dynamic")]));
     const done = new Set<string>();
     const circles: string[] = [];
     const visit = (file: string, trail: readonly string[]) => {

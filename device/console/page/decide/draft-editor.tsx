@@ -1,4 +1,3 @@
-import type { InferResponseType } from "hono/client";
 import { useEffect, useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
@@ -10,9 +9,7 @@ import { typedTexts } from "../form/typed-texts.ts";
 import type { EachOf } from "../inbox/bulk.ts";
 import { say, undoOne, useDecisions } from "../inbox/decisions.ts";
 import type { DialogProps } from "./decide-dialog.tsx";
-import { DraftFields, type Values } from "./draft-fields.tsx";
-
-export type Draft = InferResponseType<(typeof api.proposals)[":id"]["draft"]["$get"]>;
+import { type Draft, DraftFields, type Values } from "./draft-fields.tsx";
 
 /** A draft as somebody changes it, over the one they saw. */
 interface Begun {

@@ -1,11 +1,14 @@
+import type { InferResponseType } from "hono/client";
 import { useTranslation } from "react-i18next";
+import type { api } from "../app/api.ts";
 import { Choice } from "../app/choice.tsx";
 import { line } from "../app/shown-text.ts";
 import { problemAt } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { useChoices } from "../inbox/proposals.ts";
 import { DateBox } from "./date-box.tsx";
-import type { Draft } from "./draft-editor.tsx";
+
+export type Draft = InferResponseType<(typeof api.proposals)[":id"]["draft"]["$get"]>;
 
 export type Values = Draft["form"];
 

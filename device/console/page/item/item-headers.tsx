@@ -1,7 +1,10 @@
+import type { InferResponseType } from "hono/client";
 import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import type { api } from "../app/api.ts";
 import { lines } from "../app/shown-text.ts";
-import type { ItemHeader } from "./item-text.tsx";
+
+type ItemHeader = NonNullable<InferResponseType<(typeof api.items)[":id"]["$get"]>["header"]>;
 
 /** Where an item comes from, field by field as its source has it: what somebody looks at who doubts its sender. */
 export function ItemHeaders({ header }: { readonly header: ItemHeader }) {

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import type { InferResponseType } from "hono/client";
 import { useTranslation } from "react-i18next";
 import "./item.css";
 import { ApiError, answerOf, api } from "../app/api.ts";
@@ -7,8 +6,6 @@ import { Said } from "../app/said.tsx";
 import { lines } from "../app/shown-text.ts";
 import { Failed, Loading } from "../states/states.tsx";
 import { ItemHeaders } from "./item-headers.tsx";
-
-export type ItemHeader = NonNullable<InferResponseType<(typeof api.items)[":id"]["$get"]>["header"]>;
 
 /** Text nodes only, whatever a mail holds. It leaves memory with the page. */
 export function ItemText({ id }: { readonly id: string }) {

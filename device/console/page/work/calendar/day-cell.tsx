@@ -1,9 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a cell of the grid around it
 import { Link } from "@tanstack/react-router";
+import type { InferResponseType } from "hono/client";
 import { useTranslation } from "react-i18next";
+import type { api } from "../../app/api.ts";
 import { line } from "../../app/shown-text.ts";
 import { dateNumber, dayText, startText } from "../times.ts";
-import type { ShownDay } from "./day-grid.tsx";
+
+export type ShownDay = InferResponseType<typeof api.work.calendar.$post>["days"][number];
 
 interface CellProps {
   readonly day: string;

@@ -1,13 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table that is laid out as a grid is none for a screen reader any more
-import type { InferResponseType } from "hono/client";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { api } from "../../app/api.ts";
 import { weekdayText } from "../times.ts";
-import { DayCell } from "./day-cell.tsx";
+import { DayCell, type ShownDay } from "./day-cell.tsx";
 import { dayAfter, monthAfter, type View } from "./weeks.ts";
-
-export type ShownDay = InferResponseType<typeof api.work.calendar.$post>["days"][number];
 
 interface GridProps {
   readonly weeks: readonly (readonly string[])[];
