@@ -26,7 +26,7 @@ export interface Known {
   /** The sender is among the person's people, was approved before, or wrote in a conversation that was. */
   readonly isSenderKnown: boolean;
   readonly projects: readonly { readonly id: ProjectId; readonly name: string }[];
-  /** The newest revision that is known of an event, its own proposal left out. */
+  /** The newest revision that is known of an event: the person's own, or its sender's, its own proposal left out. */
   readonly revisionOf: (uid: string, recurrenceId: string) => KnownRevision | undefined;
 }
 
@@ -40,4 +40,6 @@ export interface KnownRevision {
   readonly end: string | null;
   readonly zone: string | null;
   readonly isAllDay: boolean;
+  /** The person has it from somebody else than the sender. */
+  readonly isOfAnother: boolean;
 }

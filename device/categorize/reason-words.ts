@@ -5,6 +5,7 @@ export const reasonWords = {
   invitation_cancelled: "an invitation that was cancelled",
   invitation_answered: "somebody's answer to an invitation",
   invitation_outdated: "an invitation that a newer one has replaced",
+  sender_changed: "it is from somebody else than the event you have taken",
   calendar_task: "a task in a calendar part",
   series: "one of a series",
   more_events: "more events than this one are in it",

@@ -70,6 +70,7 @@ export const revision = (given: Partial<KnownRevision>): KnownRevision => ({
   end: "2026-11-27T16:00:00",
   zone: "Europe/Berlin",
   isAllDay: false,
+  isOfAnother: false,
   ...given,
 });
 

@@ -4,6 +4,9 @@ import { createCategorizer } from "../../device/categorize/drain/categorizer.ts"
 import type { FullItem } from "../../device/connection/content/item-assembly.ts";
 import type { DeviceEvents } from "../../device/connection/events.ts";
 import { DeviceError } from "../../device/errors.ts";
+import { approveAs } from "../../device/proposals/approve-as.ts";
+import { draftOutcome } from "../../device/proposals/draft-outcome.ts";
+import { newFrameId } from "../../device/store/decide.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { ScoutsError } from "../../events/errors.ts";
@@ -12,7 +15,7 @@ import type { ProposalId } from "../../events/ids.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { ManualClock } from "../device/manual-clock.ts";
 import { temporaryStore } from "../device/setting.ts";
-import { nowMs } from "./case.ts";
+import { ada, nowMs } from "./case.ts";
 
 type Read = (id: ProposalId) => Promise<FullItem>;
 
@@ -254,4 +257,73 @@ test("an invitation, its update and its cancellation end the same in every order
       ["event", "cancelled", "2026-12-03"],
     ]);
   }
+});
+
+const of = (name: string) => ({ metadata: { ...ada, sender: { name, address: `${name}@example.org` } } });
+
+test("nobody but its sender replaces an invitation, whatever order they come in and whatever became of them", async () => {
+  // Ada invites and changes it; Mallory has seen the invitation and says that all is off.
+  const sent = [
+    { ...of("ada"), part: part("REQUEST", 0) },
+    { ...of("mallory"), part: part("CANCEL", 8) },
+    { ...of("ada"), part: part("REQUEST", 1) },
+  ];
+  for (const order of [
+    [0, 1, 2],
+    [1, 0, 2],
+    [0, 2, 1],
+  ]) {
+    const clock = new ManualClock(nowMs);
+    const store = storeAt(clock);
+    store.proposals.add(
+      order.map((which, place) => makeProposal(which, { triagedAt: nowMs + place, metadata: sent[which]?.metadata })),
+    );
+    const calendarOf = (id: ProposalId) => sent[Number(id.at(-1))]?.part ?? "";
+    const { categorizer } = categorizerOn(
+      store,
+      async (id) => itemOf(id, { text: "", machine: { calendars: [calendarOf(id)], linkedData: [] } }),
+      clock,
+    );
+    categorizer.start();
+    await categorizer.whenIdle();
+    await categorizer.close();
+    const rows = store.proposals.list().toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    expect(
+      rows.map(({ category, payload }) => [category, payload?.reasons.filter((each) => each.startsWith("invitation"))]),
+      order.join(),
+    ).toEqual([
+      ["information", ["invitation_outdated", "invitation"]],
+      ["event", ["invitation_cancelled"]],
+      ["event", [order.indexOf(2) > order.indexOf(0) ? "invitation_changed" : "invitation"]],
+    ]);
+  }
+});
+
+test("a change of an event by somebody else than it was taken from says so; one by its sender does not", async () => {
+  const clock = new ManualClock(nowMs);
+  const store = storeAt(clock);
+  const { categorizer, device } = categorizerOn(
+    store,
+    async (id) =>
+      itemOf(id, { text: "", machine: { calendars: [part("REQUEST", Number(id.at(-1)))], linkedData: [] } }),
+    clock,
+  );
+  const [invited] = store.proposals.add([makeProposal(0, of("ada"))]);
+  categorizer.start();
+  await categorizer.whenIdle();
+  if (invited === undefined) throw new Error("the invitation was known already");
+  const { id } = invited;
+  const read = store.proposals.find(id);
+  approveAs(store, { id, outcome: read && draftOutcome(read) }, { nowMs, notBefore: nowMs }, () =>
+    newFrameId(systemTimeAndIds.newId),
+  );
+  const changed = store.proposals.add([makeProposal(1, of("ada")), makeProposal(2, of("mallory"))]);
+  for (const each of changed) device.events.emit("proposal", each);
+  await categorizer.whenIdle();
+  await categorizer.close();
+  const changes = store.proposals.list().filter((row) => row.id !== id);
+  expect(Object.fromEntries(changes.map(({ sourceMsgRef, payload }) => [sourceMsgRef, payload?.reasons]))).toEqual({
+    "msg-1": ["invitation_changed", "from_known"],
+    "msg-2": ["invitation_changed", "sender_changed"],
+  });
 });

@@ -71,7 +71,9 @@ function said(item: ItemView, invitation: Invitation, known: Known, dropped: Rea
   if (kind === "other" || ["REFRESH", "DECLINECOUNTER"].includes(method)) {
     return result("information", "none", { calendar: null }, "invitation_answered");
   }
-  return event(invitation, known.revisionOf(uid, recurrenceId), known, result);
+  const before = known.revisionOf(uid, recurrenceId);
+  if (before?.isOfAnother === true) about.push("sender_changed");
+  return event(invitation, before, known, result);
 }
 
 const answerWords: Readonly<Record<string, string>> = {

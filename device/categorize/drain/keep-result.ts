@@ -3,10 +3,11 @@ import type { DeviceStore } from "../../store/open.ts";
 import type { StoredProposal } from "../../store/schema.ts";
 import { isNewer } from "../../work/interchange/revisions.ts";
 import type { Categorized } from "../draft.ts";
+import { isOfSameSender } from "./known-of.ts";
 
 /**
- * Keeps what was made of a claimed proposal. Where it is about a revision of an event, older ones that still wait say
- * nothing any more, so that the same is shown whatever order they came in. One transaction.
+ * Keeps what was made of a claimed proposal. Where it is about a revision of an event, older ones of its sender that still
+ * wait say nothing any more, so that the same is shown whatever order they came in. One transaction.
  *
  * @returns the rows that changed; none when the claim was lost
  */
@@ -31,11 +32,13 @@ const mayBeReadByModel = ({ draft: { calendar, claims, dropped } }: Categorized)
 
 function replaced(store: DeviceStore, id: ProposalId, { draft }: Categorized): ProposalId[] {
   const { calendar } = draft;
-  if (calendar === null) return [];
+  const own = store.proposals.find(id);
+  if (calendar === null || own === undefined) return [];
   return store.proposals.ofEvent(calendar.uid).flatMap((row) => {
     const { payload } = row;
     const other = payload?.calendar;
-    if (row.id === id || row.category !== "event" || payload === null || other == null) return [];
+    if (row.id === id || !isOfSameSender(row, own) || row.category !== "event" || payload === null || other == null)
+      return [];
     if (other.recurrenceId !== calendar.recurrenceId || !isNewer(calendar, other)) return [];
     const reasons = ["invitation_outdated" as const, ...payload.reasons].slice(0, 8);
     const outdated = { category: "information", priority: "none", draft: { ...payload, reasons } } as const;

@@ -14,8 +14,9 @@ export function knownOf(store: DeviceStore, row: StoredProposal, here: Pick<Know
 }
 
 /** Among the person's people, approved before, or of a conversation of which something was. */
-export function isSenderKnown(store: DeviceStore, { sourceType, metadata }: StoredProposal): boolean {
-  const address = metadata?.sender.address.toLowerCase() ?? "";
+export function isSenderKnown(store: DeviceStore, row: StoredProposal): boolean {
+  const { sourceType, metadata } = row;
+  const address = addressOf(row);
   if (
     address !== "" &&
     store.work.person.list().some(({ addresses }) => addresses.some((each) => each.toLowerCase() === address))
@@ -25,20 +26,33 @@ export function isSenderKnown(store: DeviceStore, { sourceType, metadata }: Stor
   return store.proposals.wasApproved({ address, sourceType, threadRef: metadata?.threadRef });
 }
 
+/**
+ * Whether two proposals are from the same address. Whoever has an invitation knows its UID and can write a higher SEQUENCE: a
+ * revision by somebody else neither replaces one that waits nor is its equal.
+ */
+export const isOfSameSender = (one: StoredProposal, other: StoredProposal): boolean =>
+  addressOf(one) === addressOf(other);
+
+const addressOf = ({ metadata }: StoredProposal): string => metadata?.sender.address.toLowerCase() ?? "";
+
 function newestRevision(
   store: DeviceStore,
   own: StoredProposal,
   uid: string,
   recurrenceId: string,
 ): KnownRevision | undefined {
+  const others = store.proposals.ofEvent(uid).filter(({ id }) => id !== own.id);
+  const taken = others.filter(({ status }) => status === "approved");
+  const isOfAnother = taken.length > 0 && !taken.some((each) => isOfSameSender(each, own));
   const kept = store.work.event
     .list()
     .filter((event) => event.uid === uid && event.recurrenceId === recurrenceId)
-    .map((event): KnownRevision => ({ ...event, stampedAt: event.stampedAt ?? event.updatedAt }));
-  const proposed = store.proposals.ofEvent(uid).flatMap(({ id, payload }): KnownRevision[] => {
-    if (id === own.id || payload?.calendar?.recurrenceId !== recurrenceId) return [];
+    .map((event): KnownRevision => ({ ...event, stampedAt: event.stampedAt ?? event.updatedAt, isOfAnother }));
+  const proposed = others.flatMap((row): KnownRevision[] => {
+    const { payload } = row;
+    if (payload?.calendar?.recurrenceId !== recurrenceId || !isOfSameSender(row, own)) return [];
     const { title, start, end, zone, isAllDay, calendar } = payload;
-    return [{ ...calendar, title, start, end, zone, isAllDay }];
+    return [{ ...calendar, title, start, end, zone, isAllDay, isOfAnother: false }];
   });
   const [newest] = [...kept, ...proposed].toSorted((one, other) => (isNewer(one, other) ? -1 : 1));
   return newest;
