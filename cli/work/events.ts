@@ -3,7 +3,7 @@ import { entityNamed } from "../../device/work/find-entity.ts";
 import { exportEvents } from "../../device/work/interchange/export-work.ts";
 import { importEvents } from "../../device/work/interchange/import-events.ts";
 import { readCalendar } from "../../device/work/interchange/read-calendar.ts";
-import { upcomingEvents } from "../../device/work/occurrences.ts";
+import { standingAmong, upcomingEvents } from "../../device/work/occurrences.ts";
 import { gapTextOf, gapWords, partlyKnown } from "../../device/work/recurrence/partly-known.ts";
 import { eventDraft } from "../../device/work/said-drafts.ts";
 import { shownTimes } from "../../device/work/shown-times.ts";
@@ -36,7 +36,10 @@ export function addEvents(program: Command, context: CliContext): void {
   withCommonOptions(list).action((flags: CommonOptions & { all?: boolean }) =>
     withStore(context, flags, (store, output) => {
       const all = store.work.event.list();
-      const rows = flags.all === true ? all : upcomingEvents(all, { nowMs: context.now(), zone: zoneOf(context) });
+      const rows =
+        flags.all === true
+          ? all.map(standingAmong(all))
+          : upcomingEvents(all, { nowMs: context.now(), zone: zoneOf(context) });
       if (flags.json) output.json(rows);
       else showList(output, store, commands, rows);
       showPartlyKnown(flags.json ? asideOn(context.io) : output, partlyKnown(all));

@@ -1,7 +1,8 @@
 import { compared } from "../compared.ts";
 import { dayAfter, localTimeAt, momentOf } from "./dates/zone.ts";
 import type { CalendarEvent } from "./entities.ts";
-import { eventDays } from "./event-days.ts";
+import { eventDays, timeHere } from "./event-days.ts";
+import { isNewer } from "./interchange/revisions.ts";
 import { dayNumber } from "./recurrence/days.ts";
 import { type ByDay, byDay, longestLookDays, movedTo, seriesOf } from "./recurrence/series.ts";
 import { inZone } from "./recurrence/times.ts";
@@ -32,6 +33,7 @@ export type Apart = (series: CalendarEvent) => ByDay | undefined;
  */
 export function occurrencesBetween(events: readonly CalendarEvent[], days: Days, ownZone: string): Occurrence[] {
   const apart = apartFrom(events);
+  const standing = standingAmong(events);
   // A day here may be another one there.
   const [from, to] = [dayAfter(days.first, -1), dayAfter(days.last, 1)];
   return events
@@ -41,9 +43,11 @@ export function occurrencesBetween(events: readonly CalendarEvent[], days: Days,
       const starts = seriesOf(event).startsBetween(dayNumber(from) - lastsDays(event), dayNumber(to), apart(event));
       return Array.from(starts, (start) => movedTo(event, start));
     })
-    .map((event) => ({ event, ...eventDays(event, ownZone) }))
+    .map((event) => ({ event: standing(event), ...eventDays(event, ownZone) }))
     .filter(({ first, last }) => first <= days.last && last >= days.first)
-    .toSorted(inOrder);
+    .map((each) => ({ each, begins: beginsHere(each.event, ownZone) }))
+    .toSorted(inOrder)
+    .map(({ each }) => each);
 }
 
 const lastsDays = ({ start, end }: CalendarEvent): number => Math.min(mostDaysBack, dayNumber(end) - dayNumber(start));
@@ -78,13 +82,35 @@ export function upcomingEvents(
   { nowMs, zone }: { readonly nowMs: number; readonly zone: string },
 ): CalendarEvent[] {
   const apart = apartFrom(events);
+  const standing = standingAmong(events);
   const today = localTimeAt(nowMs, zone).slice(0, 10);
   const isAhead = ({ end, zone: own, isAllDay }: CalendarEvent) =>
     momentOf(isAllDay ? `${end}T00:00:00` : end, own ?? zone) > nowMs;
   return events
     .flatMap((event) => nextOccurrence(event, today, zone, apart, isAhead) ?? [])
-    .toSorted((one, other) => compared(one.start, other.start) || compared(one.id, other.id));
+    .map((event) => ({ event: standing(event), begins: beginsHere(event, zone) }))
+    .toSorted((one, other) => compared(one.begins, other.begins) || compared(one.event.id, other.event.id))
+    .map(({ event }) => event);
 }
+
+/**
+ * How an event stands among others: one of a series that was moved goes with its series when that is cancelled, unless it
+ * is of a later revision (RFC 5546 §3.2.5).
+ */
+export function standingAmong(events: readonly CalendarEvent[]): (event: CalendarEvent) => CalendarEvent {
+  const cancelled = new Map(
+    events
+      .filter(({ status, recurrenceId }) => status === "cancelled" && recurrenceId === "")
+      .map((series) => [series.uid, series]),
+  );
+  return (event) => {
+    const series = event.recurrenceId === "" ? undefined : cancelled.get(event.uid);
+    return series === undefined || isNewer(event, series) ? event : { ...event, status: "cancelled" };
+  };
+}
+
+/** When an event begins as clocks show it here: of different zones, the order in which they do. */
+export const beginsHere = ({ start, zone }: CalendarEvent, ownZone: string): string => timeHere(start, zone, ownZone);
 
 /** What stands for itself of the series among some events. */
 export function apartFrom(events: readonly CalendarEvent[]): Apart {
@@ -98,11 +124,15 @@ export function apartFrom(events: readonly CalendarEvent[]): Apart {
   };
 }
 
-function inOrder(one: Occurrence, other: Occurrence): number {
-  if (one.event.isAllDay !== other.event.isAllDay) return one.event.isAllDay ? -1 : 1;
-  return (
-    compared(one.first, other.first) ||
-    compared(one.event.start, other.event.start) ||
-    compared(one.event.id, other.event.id)
-  );
+interface Begun {
+  readonly each: Occurrence;
+  readonly begins: string;
+}
+
+function inOrder(
+  { each: { event: one }, begins }: Begun,
+  { each: { event: other }, begins: otherBegins }: Begun,
+): number {
+  if (one.isAllDay !== other.isAllDay) return one.isAllDay ? -1 : 1;
+  return compared(begins, otherBegins) || compared(one.id, other.id);
 }

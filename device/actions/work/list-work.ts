@@ -6,7 +6,7 @@ import { dueDay } from "../../work/dates/due-day.ts";
 import { dayAfter, localTimeAt, systemZone } from "../../work/dates/zone.ts";
 import type { CalendarEvent, Task } from "../../work/entities.ts";
 import { eventDays } from "../../work/event-days.ts";
-import { apartFrom, nextOccurrence } from "../../work/occurrences.ts";
+import { apartFrom, beginsHere, nextOccurrence, standingAmong } from "../../work/occurrences.ts";
 import { partlyKnown } from "../../work/recurrence/partly-known.ts";
 import { tasksInOrder } from "../../work/task-order.ts";
 import type { ActionResult } from "../action-result.ts";
@@ -51,13 +51,17 @@ export async function listEvents(
   const today = localTimeAt(ports.now(), zone).slice(0, 10);
   const apart = apartFrom(known);
   const events = all
+    .map(standingAmong(known))
     .flatMap((each) => {
       const next = nextOccurrence(each, from ?? today, zone, apart);
       // Who asks for words means whenever it was.
       return next ?? (found !== undefined && from === undefined ? each : []);
     })
     .filter((each) => until === undefined || eventDays(each, zone).first <= until);
-  const inOrder = found === undefined ? events.toSorted((one, other) => compared(one.start, other.start)) : events;
+  const inOrder =
+    found === undefined
+      ? events.toSorted((one, other) => compared(beginsHere(one, zone), beginsHere(other, zone)))
+      : events;
   const partly = partlyKnown(all).map(({ title }) => beginning(title, mostTitle));
   const left = partly.length - mostPartlyKnown;
   const named = [...partly.slice(0, mostPartlyKnown), ...(left > 0 ? [`and ${left} more`] : [])];

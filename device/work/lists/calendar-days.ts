@@ -1,5 +1,6 @@
-import { dayAfter, localTimeAt, momentOf } from "../dates/zone.ts";
+import { dayAfter, momentOf } from "../dates/zone.ts";
 import type { CalendarEvent } from "../entities.ts";
+import { timeHere } from "../event-days.ts";
 import { type Days, type Occurrence, occurrencesBetween } from "../occurrences.ts";
 
 /** An event as it takes place once, where the person is. */
@@ -67,9 +68,7 @@ export function eventsOfDay(
 function shownEvent(each: Occurrence, ownZone: string): ShownEvent {
   const { start, end, zone, isAllDay } = each.event;
   if (isAllDay) return { ...each, start: each.first, end: each.last };
-  const here = (value: string) =>
-    zone === null || zone === ownZone ? value : localTimeAt(momentOf(value, zone), ownZone);
-  return { ...each, start: here(start), end: here(end) };
+  return { ...each, start: timeHere(start, zone, ownZone), end: timeHere(end, zone, ownZone) };
 }
 
 /** How long a day is: clocks are set by an hour, somewhere by half an hour. */

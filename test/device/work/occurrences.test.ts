@@ -4,7 +4,7 @@ import { weekAhead } from "../../../device/brief/days-ahead.ts";
 import { addEntity } from "../../../device/work/change-entities.ts";
 import { dayAfter } from "../../../device/work/dates/zone.ts";
 import type { CalendarEvent, Draft } from "../../../device/work/entities.ts";
-import { apartFrom, nextOccurrence, occurrencesBetween } from "../../../device/work/occurrences.ts";
+import { apartFrom, nextOccurrence, occurrencesBetween, upcomingEvents } from "../../../device/work/occurrences.ts";
 import { gapOf } from "../../../device/work/recurrence/partly-known.ts";
 import { seriesOf } from "../../../device/work/recurrence/series.ts";
 import { mostSteps } from "../../../device/work/recurrence/steps.ts";
@@ -252,3 +252,31 @@ test.each(["9999-12-31", "0001-01-01"])("the calendar has an end and a beginning
   const found = occurrencesBetween([edge], { first: dayAfter(day, -1), last: dayAfter(day, 1) }, "Asia/Tokyo");
   expect(found).toHaveLength(1);
 });
+
+test("events of several zones stand in the order in which they begin, not in that of what clocks show there", () => {
+  const at = (title: string, place: string | null) =>
+    event({ title, start: "2026-11-10T10:00:00", end: "2026-11-10T11:00:00", zone: place });
+  const events = [at("New York", "America/New_York"), at("here", null), at("Kolkata", "Asia/Kolkata")];
+  const inOrder = ["Kolkata", "here", "New York"];
+  const day = { first: "2026-11-10", last: "2026-11-10" };
+  expect(occurrencesBetween(events, day, zone).map(({ event: { title } }) => title)).toEqual(inOrder);
+  const now = { nowMs: Date.parse("2026-11-09T10:00:00Z"), zone };
+  expect(upcomingEvents(events, now).map(({ title }) => title)).toEqual(inOrder);
+});
+
+test.each([
+  [1, "cancelled"],
+  [3, "confirmed"],
+] as const)(
+  "one of a series that was moved by revision %i is %s when revision 2 cancels the series",
+  (sequence, status) => {
+    const series = event({ uid: "choir", recurrence: ["RRULE:FREQ=WEEKLY"], sequence: 2, status: "cancelled" });
+    const moved = { start: "2026-11-06T19:30:00", end: "2026-11-06T21:30:00", sequence };
+    const one = event({ ...moved, uid: "choir", recurrenceId: "2026-11-05T19:30:00" });
+    const day = { first: "2026-11-06", last: "2026-11-06" };
+    expect(occurrencesBetween([series, one], day, zone).map((each) => each.event.status)).toEqual([status]);
+    const now = { nowMs: Date.parse("2026-11-01T10:00:00Z"), zone };
+    const listed = upcomingEvents([series, one], now).filter(({ id }) => id === one.id);
+    expect(listed.map((each) => each.status)).toEqual([status]);
+  },
+);
