@@ -8,6 +8,7 @@ import { apartFrom, nextOccurrence, occurrencesBetween, upcomingEvents } from ".
 import { gapOf } from "../../../device/work/recurrence/partly-known.ts";
 import { seriesOf } from "../../../device/work/recurrence/series.ts";
 import { mostSteps } from "../../../device/work/recurrence/steps.ts";
+import { eventDraft } from "../../../device/work/said-drafts.ts";
 import { temporaryStore } from "../setting.ts";
 
 const zone = "Europe/Berlin";
@@ -280,3 +281,13 @@ test.each([
     expect(listed.map((each) => each.status)).toEqual([status]);
   },
 );
+
+test("one of a series that is given another zone stands for the same time of it as before", async () => {
+  const series = event({ uid: "choir", recurrence: ["RRULE:FREQ=WEEKLY;UNTIL=20261112T230000Z"] });
+  const one = event({ uid: "choir", recurrenceId: "2026-11-05T19:30:00", title: "Late" });
+  const here = { nowMs: Date.parse("2026-11-01T10:00:00Z"), zone };
+  const said = { start: "2026-11-05T15:30", zone: "America/New_York" };
+  const edited = { ...one, ...(await eventDraft(said, here, one)) };
+  expect(edited).toMatchObject({ zone: "America/New_York", recurrenceId: "2026-11-05T13:30:00" });
+  expect(starts(series, edited)).toEqual(["Late 11-05T15:30", "11-12T19:30"]);
+});
