@@ -29,6 +29,8 @@ export const reasonWords = {
   by_program: "sent by a program",
   not_read: "it could not be read in full",
   zone_unknown: "its time zone is not known, so its times are as they are written",
+  times_left_out:
+    "what it says of single times of its series, or of all later ones, so those are as the series has them",
   calendar_unreadable: "its calendar part cannot be read",
   linked_data_unreadable: "its JSON-LD cannot be read",
   start_in_past: "it is over",

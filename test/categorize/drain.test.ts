@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
+import { readInvitation } from "../../device/categorize/calendar/read-invitation.ts";
 import { createCategorizer } from "../../device/categorize/drain/categorizer.ts";
 import type { FullItem } from "../../device/connection/content/item-assembly.ts";
 import type { DeviceEvents } from "../../device/connection/events.ts";
@@ -327,3 +328,35 @@ test("a change of an event by somebody else than it was taken from says so; one 
     "msg-2": ["invitation_changed", "sender_changed"],
   });
 });
+
+test.each(["RECURRENCE-ID:20261203T090000Z", "RECURRENCE-ID;RANGE=THISANDFUTURE:20261203T090000Z"])(
+  "an invitation that says more of its series than an event does says what was left out: %s",
+  async (one) => {
+    const series = part("REQUEST", 0).replace("END:VEVENT", "RRULE:FREQ=DAILY;COUNT=5\r\nEND:VEVENT");
+    const [head = "", ...rest] = series.split("BEGIN:VEVENT");
+    const single = [
+      "BEGIN:VEVENT",
+      "UID:bridge@example.org",
+      one,
+      "DTSTART:20261203T140000Z",
+      "SUMMARY:At noon",
+      "END:VEVENT",
+      "",
+    ].join("\r\n");
+    const together = [head, single, "BEGIN:VEVENT", ...rest].join("");
+    const alone = [head, single, "END:VCALENDAR", ""].join("");
+    const read = async (text: string) => (await readInvitation(text))?.hasMoreTimes;
+    expect(await read(series)).toBe(false);
+    expect(await read(together)).toBe(true);
+    expect(await read(alone)).toBe(one.includes("RANGE"));
+    const clock = new ManualClock(nowMs);
+    const store = storeAt(clock);
+    store.proposals.add([makeProposal(1)]);
+    const machine = { calendars: [together], linkedData: [] };
+    const { categorizer } = categorizerOn(store, async (id) => itemOf(id, { text: "", machine }), clock);
+    categorizer.start();
+    await categorizer.whenIdle();
+    await categorizer.close();
+    expect(store.proposals.list().map(({ payload }) => payload?.dropped)).toEqual([["times_left_out"]]);
+  },
+);

@@ -24,7 +24,7 @@ const capped = (priority: Priority, { isSenderKnown }: Known): Priority =>
   isSenderKnown ? priority : atMost(priority, "soon");
 
 function said(item: ItemView, invitation: Invitation, known: Known, dropped: Reason[]): Categorized {
-  const { revision, kind, answer, hasUnknownZone, others } = invitation;
+  const { revision, kind, answer, hasUnknownZone, hasMoreTimes, others } = invitation;
   const { method, uid, recurrenceId } = revision;
   const about: Reason[] = [
     ...(revision.recurrence.length > 0 || recurrenceId !== "" ? (["series"] as const) : []),
@@ -32,6 +32,7 @@ function said(item: ItemView, invitation: Invitation, known: Known, dropped: Rea
     ...(known.isSenderKnown ? (["from_known"] as const) : []),
   ];
   if (hasUnknownZone) dropped.push("zone_unknown");
+  if (hasMoreTimes) dropped.push("times_left_out");
   const result = (
     category: Categorized["category"],
     priority: Priority,

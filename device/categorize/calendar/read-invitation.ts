@@ -3,6 +3,7 @@ import { momentOf } from "../../work/dates/zone.ts";
 import {
   type Component,
   eventOf,
+  isOfLaterOnes,
   peopleOf,
   rawOf,
   sequenceOf,
@@ -38,6 +39,8 @@ export interface Invitation {
   /** Who answered, with PARTSTAT, where it is an answer. */
   readonly answer: { readonly who: string; readonly partstat: string } | null;
   readonly hasUnknownZone: boolean;
+  /** It says more of its series than one event does: of single times beside the series, or of all later ones. */
+  readonly hasMoreTimes: boolean;
   /** Others beside it that are not of its series. */
   readonly others: number;
 }
@@ -67,7 +70,9 @@ export async function readInvitation(text: string): Promise<Invitation | undefin
   const chosen = read.find(({ revision }) => revision.recurrenceId === "") ?? read[0];
   if (chosen === undefined) return undefined;
   const others = new Set(read.map(({ revision }) => revision.uid)).size - 1;
-  return { ...chosen, others };
+  const { revision } = chosen;
+  const isBeside = (each: Invitation) => each !== chosen && each.revision.uid === revision.uid;
+  return { ...chosen, others, hasMoreTimes: chosen.hasMoreTimes || read.some(isBeside) };
 }
 
 function firstCalendar(read: () => Component[]): Component | undefined {
@@ -136,6 +141,7 @@ function commonOf(component: Component, method: string, uid: string): Omit<Invit
       .map((each) => each.slice(0, 500)),
     answer: method === "REPLY" || method === "COUNTER" ? answerOf(component) : null,
     hasUnknownZone: false,
+    hasMoreTimes: isOfLaterOnes(component),
   };
 }
 

@@ -112,6 +112,10 @@ export function eventOf(component: Component, onUnknownZone?: (tzid: string) => 
   };
 }
 
+/** Whether it is of one of a series and all that follow it (RFC 5545 §3.2.13), which is not worked out. */
+export const isOfLaterOnes = (component: Component): boolean =>
+  String(component.getFirstProperty("recurrence-id")?.getParameter("range") ?? "").toUpperCase() === "THISANDFUTURE";
+
 /** The end as clocks show it where the event starts. @returns why it cannot be read, where it cannot */
 function endOf(component: Component, start: ReadTime): ReadTime | string {
   const property = component.getFirstProperty("dtend");

@@ -1,7 +1,7 @@
 import type ICAL from "ical.js";
 import { exactError } from "../../exact-sentences.ts";
 import type { Draft } from "../entities.ts";
-import { type Component, eventOf, textOf, titleOf, type Untaken } from "./calendar-component.ts";
+import { type Component, eventOf, isOfLaterOnes, textOf, titleOf, type Untaken } from "./calendar-component.ts";
 
 /** What a calendar file says: its events, one by one, and which could not be read. */
 export interface ReadCalendar {
@@ -81,8 +81,12 @@ function eventTexts(text: string): string[] {
 const causeOf = (error: unknown): string =>
   error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
 
+const laterOnes =
+  "it changes one of a series and all later ones, which is not worked out here; change the series itself";
+
 /** The library throws where a value is not of its type, a rule of a series for example. */
 function eventOrWhy(component: Component): Draft<"event"> | Untaken {
+  if (isOfLaterOnes(component)) return { title: titleOf(component), why: laterOnes };
   try {
     return eventOf(component);
   } catch (error) {

@@ -346,6 +346,13 @@ test("the command line writes a calendar whole, takes it again without a change,
   expect((await scouts("import", "own.ics")).out).toMatch(
     /^not taken {2}Fair: its time zone Mars\/Base is not known$/m,
   );
+  writeFileSync(
+    file,
+    calendar([vevent("RECURRENCE-ID;RANGE=THISANDFUTURE:20261127T170000Z", "DTSTART:20261127T180000Z")]),
+  );
+  expect((await scouts("import", "own.ics")).out).toMatch(
+    /^not taken {2}Fair: it changes one of a series and all later ones, which is not worked out here; /m,
+  );
   const byWeeks = ["DTSTART;TZID=Europe/Berlin:20261127T170000", "RRULE:FREQ=YEARLY;BYWEEKNO=48"];
   writeFileSync(file, calendar([vevent(...byWeeks)]));
   expect((await scouts("import", "own.ics")).out).toMatch(
