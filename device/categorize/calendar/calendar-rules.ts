@@ -50,8 +50,10 @@ function said(item: ItemView, invitation: Invitation, known: Known, dropped: Rea
       dropped,
     });
   if (answer !== null) {
-    const title = `${answer.who}: ${answerWords[answer.partstat] ?? "answered"} ${invitation.title}`;
     const isCounter = method === "COUNTER";
+    // Who asks for another time says of the one there was what they like (RFC 5546 §3.2.7).
+    const did = isCounter ? "asks for another time for" : (answerWords[answer.partstat] ?? "answered");
+    const title = `${answer.who}: ${did} ${invitation.title}`;
     const draft = { title, calendar: null, people: [answer.who], ...(isCounter ? (invitation.times ?? {}) : {}) };
     return result(
       isCounter ? "reply" : "information",

@@ -512,11 +512,11 @@ const rows: readonly Row[] = [
       ...base,
       "DTSTART;TZID=Europe/Berlin:20261130T150000",
       "DTEND;TZID=Europe/Berlin:20261130T160000",
-      "ATTENDEE;CN=Grace:mailto:grace@example.org",
+      "ATTENDEE;CN=Grace;PARTSTAT=TENTATIVE:mailto:grace@example.org",
     ),
     is: ["reply", "soon"],
     entity: {
-      title: "Grace: answered Plan the bridge",
+      title: "Grace: asks for another time for Plan the bridge",
       people: ["Grace"],
       start: "2026-11-30T15:00:00",
       end: "2026-11-30T16:00:00",
