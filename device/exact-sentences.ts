@@ -133,6 +133,10 @@ export const exactSentences = {
   bucket_region: {
     named: "The bucket is in the region {{region}}; link it again with --region {{region}}.",
   },
+  folder_unreadable: {
+    rules:
+      "The project's .scouts.json cannot be understood, so nothing of the project is read or changed; `scouts config check` says what is wrong with it.",
+  },
   folder_not_found: {
     at: "Folder not found: {{path}}",
     file: "This is a file and no folder: {{path}}. Give the folder it lies in: {{folder}}",

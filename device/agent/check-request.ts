@@ -1,5 +1,8 @@
+import { personalRules } from "../config/personal-config.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
 import { openFolder } from "../files/place/folder-place.ts";
+import type { ProjectFiles } from "../files/project-files.ts";
+import { readingRules } from "../folders/scanner/reading-rules.ts";
 import { asScanError } from "../folders/scanner/scan-error.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
@@ -34,21 +37,31 @@ async function checkProject(
   if (folderPath === null) {
     throw new DeviceError("folder_not_linked", { sentence: `No folder is linked to ${name}; link one: ${command}` });
   }
-  try {
-    await openFolder(folderPath).metadata("");
-  } catch (thrown) {
+  const files = await openedFolder(folderPath).catch((thrown) => {
     const error = asScanError(thrown, folderPath);
     // Of a bucket it says itself what to do.
     if (!isDeviceError(error, "folder_not_found", "folder_unreadable")) throw error;
     const { code, message } = error;
     const sentence = `${message}. Bring it back, or link the project to where it is now: ${command}`;
     throw new DeviceError(code, { sentence, cause: thrown });
-  }
-  if (isEnough || store.folderFiles.total(id) > 0) return;
+  });
+  // Rules that cannot be understood close the folder; what was attached is answered from without it.
+  if (isEnough) return;
+  await readingRules(files, personalRules(store.dataFolder, files.displayRoot), store.dataFolder).catch((thrown) => {
+    throw asScanError(thrown, folderPath);
+  });
+  if (store.folderFiles.total(id) > 0) return;
   if (folderLastScanStatus === "scanning") {
     const sentence = `The folder of ${name} is being scanned for the first time; ask when that is done.`;
     throw new DeviceError("scan_running", { sentence });
   }
   const sentence = `Nothing is known of the folder of ${name}: it holds no file that is read, or was never scanned; see: scouts project rescan ${JSON.stringify(name)}`;
   throw new DeviceError("folder_empty", { sentence });
+}
+
+/** The files of a folder that is there. @throws what its place says when it is not */
+async function openedFolder(folderPath: string): Promise<ProjectFiles> {
+  const files = openFolder(folderPath);
+  await files.metadata("");
+  return files;
 }

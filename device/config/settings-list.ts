@@ -2,6 +2,7 @@ import { defaultLimits } from "../access/session/limits.ts";
 import { defaultRetention } from "../artifacts/store/retention.ts";
 import { defaultWindowTokens } from "../artifacts/thresholds.ts";
 import { DeviceError } from "../errors.ts";
+import { exactSentences } from "../exact-sentences.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
 import type { PersonalConfig } from "./config-schema.ts";
 import type { GivenSettings } from "./given-settings.ts";
@@ -79,9 +80,7 @@ async function ownConfig(files: ProjectFiles) {
   try {
     return await readProjectConfig(files);
   } catch (cause) {
-    const sentence =
-      "The project's .scouts.json cannot be understood, so nothing of the project is read or changed; `scouts config check` says what is wrong with it.";
-    throw new DeviceError("config_unreadable", { sentence, cause });
+    throw new DeviceError("config_unreadable", { sentence: exactSentences.folder_unreadable.rules, cause });
   }
 }
 

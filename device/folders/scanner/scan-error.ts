@@ -1,4 +1,4 @@
-import { AccessError } from "../../access/errors.ts";
+import { isAccessError } from "../../access/errors.ts";
 import { DeviceError } from "../../errors.ts";
 import { exactError } from "../../exact-sentences.ts";
 import { BucketError } from "../../files/backends/s3/bucket-error.ts";
@@ -21,9 +21,8 @@ export function asScanError(thrown: unknown, folderPath: string): DeviceError {
     const sentence = `Folder not readable: ${folderPath} (${thrown.code})`;
     return new DeviceError("folder_unreadable", { sentence, cause: thrown });
   }
-  if (thrown instanceof AccessError) {
-    return new DeviceError("folder_unreadable", { sentence: thrown.message, cause: thrown });
-  }
+  // A scan asks the rules for nothing but what they say: only rules that cannot be understood refuse that.
+  if (isAccessError(thrown, "denied")) return exactError("folder_unreadable", "rules", {}, { cause: thrown });
   return new DeviceError("internal", { cause: thrown });
 }
 

@@ -88,15 +88,18 @@ export async function searchProject(
     const index = new IndexSearch(connection);
     try {
       const files = openFolder(project.folderPath);
+      const paths = await ShownPaths.of(files, personalPlaces(options.config, files.displayRoot), store.dataFolder);
+      if (paths === undefined) return { ...nothing, note: searchNote("rules_unreadable", { project: project.name }) };
+      const within = { project, files, index, paths };
       const looked = { project: project.name, ...index.rows.counts() };
       const compared = meaning && comparableWith(connection, meaning, project.name, nowMs);
       const note = compared?.note;
-      const hits = await shownHits(project, files, index, query, { ...byWords, meaning: compared?.meaning });
+      const hits = await shownHits(within, query, { ...byWords, meaning: compared?.meaning });
       if (hits.length > 0) return { hits, looked, near: [], ...(note !== undefined && { note }) };
       // A word is told only if it stands in something that may be shown.
       const near: string[] = [];
       for (const word of index.near(query)) {
-        const shown = await shownHits(project, files, index, parseQuery(word), { ...byWords, limit: 1 });
+        const shown = await shownHits(within, parseQuery(word), { ...byWords, limit: 1 });
         if (shown.length > 0) near.push(word);
       }
       return { hits, looked, near, ...(note !== undefined && { note }) };
@@ -116,20 +119,24 @@ export async function searchProject(
   }
 }
 
+/** What is searched of one project, and what of it may be shown. */
+interface SearchedFolder {
+  readonly project: Project;
+  readonly files: ProjectFiles;
+  readonly index: IndexSearch;
+  readonly paths: ShownPaths;
+}
+
 async function shownHits(
-  project: Project,
-  files: ProjectFiles,
-  index: IndexSearch,
+  { project, files, index, paths }: SearchedFolder,
   query: Query,
-  { store, config, limit, nowMs, meaning }: ProjectSearchOptions,
+  { store, limit, nowMs, meaning }: ProjectSearchOptions,
 ): Promise<Hit[]> {
-  const shown = await ShownPaths.of(files, personalPlaces(config, files.displayRoot), store.dataFolder);
-  if (shown === undefined) return [];
   const texts = new PassageTexts(files, (document) => index.rows.keptText(document));
   const matcher = new LineMatcher(query.wanted);
   const words = query.wanted.flatMap((term) => term.words.flatMap(({ tokens }) => tokens));
   const mayShow = async (path: string) =>
-    store.folderFiles.find(project.id, path) !== undefined && (await shown.shows(path));
+    store.folderFiles.find(project.id, path) !== undefined && (await paths.shows(path));
   const hits: Hit[] = [];
   const earlier = new EarlierUse(store, project.id, query);
   const byWords = index

@@ -100,8 +100,18 @@ test("15: rules are obeyed at once, before any scan", async () => {
   rmSync(join(folder.root, "secret/.scoutsignore"));
   folder.write(".scouts.json", JSON.stringify({ read: { ask: ["secret/"] } }));
   expect(await folder.paths(canary)).toEqual([]);
+});
+
+test("15: a folder that its own rules close is not counted as looked at, and the answer says why", async () => {
+  const folder = indexedFolder({ "a.md": withCanary(20) });
+  await folder.index();
   folder.write(".scouts.json", "{ no rules");
-  expect(await folder.paths(canary)).toEqual([]);
+  expect(await folder.find(canary)).toMatchObject({
+    hits: [],
+    near: [],
+    looked: [{ files: 0, passages: 0 }],
+    notes: [expect.stringMatching(/\.scouts\.json of .* cannot be understood.*scouts config check/)],
+  });
 });
 
 test("15: a folder that is unlinked leaves no byte", async () => {

@@ -179,6 +179,20 @@ describe("a question nothing can answer is refused before the model is asked", (
     await refused(["ask", "Is there a rake in @Shed?"], "folder_not_found", 4, shed, "link the project");
   });
 
+  test("a folder that its own rules close, with the command that says what is wrong with them", async () => {
+    const closed = home.folder("closed", { "tools.md": "# Tools\n\nA rake.\n" });
+    await home.scouts("project", "add", "Closed");
+    expect((await home.scouts("project", "link", "Closed", closed)).code).toBe(0);
+    writeFileSync(join(closed, ".scouts.json"), "{ no rules");
+    await refused(
+      ["ask", "Is there a rake in @Closed?"],
+      "folder_unreadable",
+      4,
+      ".scouts.json",
+      "scouts config check",
+    );
+  });
+
   test("a folder with nothing to read", async () => {
     const bare = home.folder("bare", { ".env": "TOKEN=x" });
     await home.scouts("project", "add", "Bare");
