@@ -58,6 +58,8 @@ export class ProjectFilesError extends Error {
   readonly code: ProjectFilesErrorCode;
   /** Project path the operation was about, as the caller spelled it. */
   readonly path: string | undefined;
+  /** What exactly was wrong, in a few words; may quote what the caller gave. */
+  readonly detail: string | undefined;
 
   constructor(code: ProjectFilesErrorCode, options: { path?: string; detail?: string; cause?: unknown } = {}) {
     const about = options.path === undefined ? "" : ` ${JSON.stringify(options.path)}`;
@@ -65,6 +67,7 @@ export class ProjectFilesError extends Error {
     super(`${code}:${about} ${sentences[code]}${detail}`, { cause: options.cause });
     this.code = code;
     this.path = options.path;
+    this.detail = options.detail;
   }
 }
 

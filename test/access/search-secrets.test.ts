@@ -51,6 +51,17 @@ describe("a search gives no credential, however many files it is about (C2)", ()
     }
   });
 
+  test.each([
+    ["(", "missing closing )"],
+    ["a(?=b)", "(?="],
+    ["a\nb", "line by line"],
+  ])("a pattern that is not accepted is told what is wrong with it: %j", async (pattern, why) => {
+    const { access, session } = await setting({ "notes.md": "a\n" });
+    const refused = await access.call(session, "grep_files", { pattern, regex: true });
+    expect(refused).toMatchObject({ ok: false, error: { code: "pattern_refused" } });
+    expect(JSON.stringify(refused)).toContain(why);
+  });
+
   test("a file that cannot be looked at as a whole is left out, and said to be", async () => {
     const files = new InMemoryProjectFiles(
       {

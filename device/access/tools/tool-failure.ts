@@ -99,7 +99,9 @@ function asAccessError(error: unknown): AccessError {
   if (error instanceof AccessError) return error;
   if (!isProjectFilesError(error)) return new AccessError("internal", {}, error);
   const path = error.path === undefined ? {} : { path: error.path };
-  return new AccessError(fromProjectFiles[error.code], path, error);
+  // Of a pattern only who wrote it can say what it should be, and what is wrong with it quotes nothing else.
+  const why = error.code === "PatternRefused" && error.detail !== undefined ? { detail: `${error.detail}.` } : {};
+  return new AccessError(fromProjectFiles[error.code], { ...path, ...why }, error);
 }
 
 /**
