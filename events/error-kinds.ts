@@ -283,12 +283,14 @@ export const errorKinds = {
   model_rate_limited: {
     status: 429,
     retry: "defer",
-    sentence: "The language model's server is rate limiting; it is asked again later.",
+    sentence:
+      "The language model's server is rate limiting; what waits goes on by itself, a question has to be asked again later.",
   },
   model_unavailable: {
     status: 503,
     retry: "retry",
-    sentence: "The language model's server is failing at the moment; it is asked again.",
+    sentence:
+      "The language model's server is failing at the moment; what waits goes on by itself, a question has to be asked again.",
   },
   model_refused: { status: 502, retry: "never", sentence: "The language model refused to answer." },
   model_item_too_long: { status: 502, retry: "never", sentence: "The text is too long for the language model." },

@@ -65,3 +65,13 @@ test("13: the messages an answer rests on are named with the command that shows 
   expect(written).toContain("From Ada, 2026-11-20: The\ufffdroof  scouts proposals show m-7\n");
   expect(written).toContain('These words stand in nothing that was read: "she never wrote that"\n');
 });
+
+test.each(["model_rate_limited", "model_unavailable"] as const)(
+  "a question that a busy model ended is not said to be asked again by itself: %s",
+  (code) => {
+    const ended = { ...result("", []), status: "error", code } as const;
+    const said = shown(false, (answer) => answer.finish(ended));
+    expect(said).toContain("a question has to be asked again");
+    expect(said).not.toContain("it is asked again");
+  },
+);
