@@ -133,6 +133,14 @@ describe.skipIf(!hasBrowser)("a small window", () => {
     // What narrows a list is in sight.
     await page.getByRole("button", { name: "Fewer tools" }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
+    // With room again they stand in one or two rows, none touching the next.
+    await page.setViewportSize({ width: 1_440, height: 800 });
+    await page.goto(`${home.served.origin}/work/tasks`);
+    const tools = await Promise.all(
+      ["As todo.txt", "As Markdown"].map((name) => page.getByRole("button", { name }).boundingBox()),
+    );
+    expect(tools[1]?.x).toBeGreaterThan((tools[0]?.x ?? 0) + (tools[0]?.width ?? 0) + 4);
+    expect((await page.locator(".work-group").first().boundingBox())?.y).toBeLessThanOrEqual(380);
     // The browser notes what the home of this test does not answer.
     expect(complaints.filter((each) => !each.startsWith("Failed to load resource"))).toEqual([]);
   });
