@@ -98,6 +98,8 @@ export const exactSentences = {
     end: "This event cannot be kept: its end lies before the start. Nothing was changed.",
     zone: "{{zone}} is not a known time zone; give one such as Europe/Berlin, or floating for the time wherever you are.",
     start: "An event needs a start, such as 2026-11-27T17:00.",
+    perMillion: "A price is a number above 0 and at most {{most}}, such as 2.50. Nothing was changed.",
+    currency: "A currency has three letters, such as EUR or USD. Nothing was changed.",
   },
   date_invalid: {
     words:

@@ -111,7 +111,7 @@ describe("14: a question in the console", () => {
 
     // What it cost is said once somebody has said a price.
     expect(end).toMatchObject({ end: { charge: null } });
-    setPrice(home.store, { perMillion: 5, currency: "EUR" });
+    setPrice(home.store, { perMillion: "5", currency: "EUR" });
 
     // It survives the tab, and is gone on from.
     const listed = listing.parse((await post(home, token, "/api/ask/conversations", {})).body);

@@ -38,9 +38,14 @@ describe("what was used, as a tab asks for it", () => {
         ],
       },
     });
-    for (const price of [{ perMillion: 0, currency: "EUR" }, { perMillion: 1, currency: "euro" }, 5])
-      expect((await ask("PUT", "/price", { price })).status).toBe(400);
-    await ask("PUT", "/price", { price: { perMillion: 2, currency: "EUR" } });
+    for (const perMillion of ["0", "-1", "free", "1.000,50", "1000001"]) {
+      const refused = await ask("PUT", "/price", { price: { perMillion, currency: "EUR" } });
+      expect(refused, perMillion).toMatchObject({ status: 400, json: { error: { field: "perMillion" } } });
+    }
+    const refused = await ask("PUT", "/price", { price: { perMillion: "1", currency: "euro" } });
+    expect(refused).toMatchObject({ status: 400, json: { error: { field: "currency" } } });
+    expect((await ask("PUT", "/price", { price: 5 })).status).toBe(400);
+    await ask("PUT", "/price", { price: { perMillion: " 2,0", currency: "eur" } });
     expect((await ask("GET", "")).json).toMatchObject({
       price: { perMillion: 2, currency: "EUR" },
       told: { months: [{ cost: 0 }, { cost: 0.001 }, { cost: 2.649134 }] },

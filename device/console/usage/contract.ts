@@ -1,5 +1,8 @@
 import * as z from "zod";
-import { price } from "../../usage/price.ts";
 
-/** What a million tokens cost; null where it is not to be known any more. */
-export const priceRequest = z.strictObject({ price: price.nullable() });
+const text = z.string().max(100);
+
+/** What a million tokens cost, as it is typed; null where it is not to be known any more. */
+export const priceRequest = z.strictObject({
+  price: z.strictObject({ perMillion: text, currency: text }).nullable(),
+});

@@ -8,7 +8,7 @@ import { isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { TimeAndIds } from "../../time-and-ids.ts";
 import { askUsage, keepUsage, keptUsage, type ToldUsage } from "../../usage/month-usage.ts";
-import { costOf, type Price, priceOf, setPrice } from "../../usage/price.ts";
+import { costOf, type Price, priceOf, setPrice, type TypedPrice } from "../../usage/price.ts";
 import { type Told, toldError } from "../told.ts";
 
 /** A year, this month included. */
@@ -50,10 +50,7 @@ export function usageUseCases({ api, store, now, newId }: UsageParts) {
     artifacts: () => artifactMetrics(openArtifacts(store.dataFolder, { now, newId }, store.vault)),
 
     /** @throws DeviceError `value_invalid` */
-    setPrice(price: Price | null) {
-      setPrice(store, price);
-      return { price };
-    },
+    setPrice: (typed: TypedPrice | null) => ({ price: setPrice(store, typed) }),
   };
 }
 

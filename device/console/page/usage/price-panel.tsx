@@ -2,12 +2,9 @@ import { useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { Button } from "../form/button.tsx";
-import { Problem } from "../form/problem.tsx";
+import { Problem, problemAt } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { type Price, useSetPrice } from "./queries.ts";
-
-/** A number as people write it: with a point or a comma. */
-const numberIn = (text: string): number => Number(text.trim().replace(",", "."));
 
 /** What tokens cost the person; nobody else knows. */
 export function PricePanel({ price }: { readonly price: Price | null }) {
@@ -22,7 +19,6 @@ export function PricePanel({ price }: { readonly price: Price | null }) {
   const [currency, setCurrency] = useState(price?.currency ?? "EUR");
   const set = useSetPrice();
   const isGone = amount.trim() === "";
-  const isGood = isGone ? price !== null : numberIn(amount) > 0 && /^[A-Za-z]{3}$/.test(currency.trim());
   return (
     <section className="panel" aria-labelledby="price">
       <h2 id="price">{t("usage.price")}</h2>
@@ -31,16 +27,26 @@ export function PricePanel({ price }: { readonly price: Price | null }) {
         className="usage-price"
         onSubmit={(event) => {
           event.preventDefault();
-          set.mutate(isGone ? null : { perMillion: numberIn(amount), currency: currency.trim().toUpperCase() });
+          set.mutate(isGone ? null : { perMillion: amount, currency });
         }}
       >
-        <TextBox label={t("usage.perMillion")} value={amount} onChange={setAmount} />
-        <TextBox label={t("usage.currency")} value={currency} onChange={setCurrency} />
-        <Button type="submit" isDisabled={!isGood || set.isPending}>
+        <TextBox
+          label={t("usage.perMillion")}
+          value={amount}
+          onChange={setAmount}
+          problem={problemAt(set.error, "perMillion")}
+        />
+        <TextBox
+          label={t("usage.currency")}
+          value={currency}
+          onChange={setCurrency}
+          problem={problemAt(set.error, "currency")}
+        />
+        <Button type="submit" isDisabled={(isGone && price === null) || set.isPending}>
           {t("panel.save")}
         </Button>
       </Form>
-      <Problem error={set.error} />
+      <Problem error={set.error} fields={["perMillion", "currency"]} />
     </section>
   );
 }

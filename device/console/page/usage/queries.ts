@@ -12,11 +12,12 @@ export const useUsage = () => useQuery({ queryKey: ["usage"], queryFn: () => ans
 export const useArtifacts = () =>
   useQuery({ queryKey: ["usage", "artifacts"], queryFn: () => answerOf(api.usage.artifacts.$get()) });
 
-/** Keeps what a million tokens cost; null forgets it, and no costs are shown. */
+/** Keeps what a million tokens cost, as it is typed; null forgets it, and no costs are shown. */
 export function useSetPrice() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (price: Price | null) => answerOf(api.usage.price.$put({ json: { price } })),
+    mutationFn: (price: { perMillion: string; currency: string } | null) =>
+      answerOf(api.usage.price.$put({ json: { price } })),
     onSuccess: () => client.invalidateQueries({ queryKey: ["usage"], exact: true }),
   });
 }
