@@ -192,10 +192,15 @@ export class FileAccess {
     return { ...done, tool, ...(isWrite && { result: refusal(done.error) }) };
   }
 
-  /** Whether a session may be shown a file without asking, by the rules of this moment: for lists of files. */
-  async mayShow(session: AccessSession): Promise<(path: string) => boolean> {
+  /** Whether a session may be shown a file without asking, by the rules of this moment. */
+  async mayShow(session: AccessSession): Promise<(path: string) => Promise<boolean>> {
     const gate = await this.#gate(session, "list_files");
     return (path) => gate.mayShow(path);
+  }
+
+  /** Those of some files that a session may be shown without asking, by the rules of this moment. */
+  async shownAmong(session: AccessSession, paths: Iterable<string>): Promise<ReadonlySet<string>> {
+    return (await this.#gate(session, "list_files")).shownAmong(paths);
   }
 
   /** Carries a call out within what its session may, and writes it to the audit trail, whatever becomes of it. */

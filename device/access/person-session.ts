@@ -18,4 +18,7 @@ export const openPersonSession = (
   access: FileAccess,
   { backend = "review", approver, isEditor = false }: PersonOptions = {},
 ): AccessSession =>
-  access.openSession({ caller: "person", backend, seesCredentials: true, isEditor, ...(approver && { approver }) });
+  access.openSession({
+    ...{ caller: "person", backend, seesCredentials: true, seesKept: true, isEditor },
+    ...(approver && { approver }),
+  });

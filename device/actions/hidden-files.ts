@@ -1,8 +1,10 @@
 import { isProjectFilesError } from "../files/errors.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
-import { scoutsIgnoreFile } from "../folders/scanner/look/survey.ts";
 
-/** What an agent is not shown although it lies in the folder: what `.gitignore` and `.scoutsignore` name, as in a scan. */
+/**
+ * What an agent is not shown, as in a scan, although other models may read it by its name: what `.gitignore` names. What the
+ * person keeps from all models the file access refuses.
+ */
 export interface HiddenFiles {
   /** Those of some paths at which there are files that are to be kept from agents. */
   among(paths: readonly string[]): Promise<ReadonlySet<string>>;
@@ -14,7 +16,7 @@ export function hiddenFiles(files: ProjectFiles): HiddenFiles {
 
   const walk = async (): Promise<ReadonlySet<string>> => {
     const paths = new Set<string>();
-    for await (const { path } of files.walk({ ownIgnoreFile: scoutsIgnoreFile })) paths.add(path);
+    for await (const { path } of files.walk()) paths.add(path);
     return paths;
   };
 

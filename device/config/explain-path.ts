@@ -6,6 +6,7 @@ import {
   sensitivityIn,
   verdictOf,
 } from "../access/policy/decide.ts";
+import { KeptFromModels } from "../access/policy/kept-from-models.ts";
 import { names } from "../access/policy/patterns.ts";
 import { ProjectRules } from "../access/policy/project-rules.ts";
 import type { Sensitivity } from "../access/store/access-store.ts";
@@ -46,8 +47,11 @@ export async function explainPath(
       from: at === places.length - 1 ? ("person" as const) : ("person_for_project" as const),
     })),
   ];
-  const explained = (operation: Operation): ExplainedDecision => {
+  const kept = new KeptFromModels(files);
+  const explained = async (operation: Operation): Promise<ExplainedDecision> => {
     const { verdict, reason } = decide(operation, path, { rules, foldsCase });
+    const keeps = verdict === "deny" ? undefined : await kept.decide(operation, path, false);
+    if (keeps !== undefined) return { verdict: keeps.verdict, reason: keeps.reason };
     const found = origins.find(({ place }) => verdictOf(place[operation], path, foldsCase) === verdict);
     const pattern = found?.place[operation][verdict].find((glob) => names([glob], path, foldsCase));
     return { verdict, reason, ...(found && pattern !== undefined && { by: { pattern, from: found.from } }) };
@@ -57,7 +61,7 @@ export async function explainPath(
     path,
     sensitivity: sensitivityIn(path, context),
     isIgnored: isIgnoredByRules(path, context),
-    read: explained("read"),
-    write: explained("write"),
+    read: await explained("read"),
+    write: await explained("write"),
   };
 }

@@ -8,7 +8,6 @@ import { NullProjectFiles } from "../files/backends/null-project-files.ts";
 import { isProjectFilesError } from "../files/errors.ts";
 import { removeAbandonedViews } from "../files/materialize/view-directory.ts";
 import { dataFolderIn } from "../files/place/data-folder-place.ts";
-import { scoutsIgnoreFile } from "../folders/scanner/look/survey.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
@@ -129,8 +128,8 @@ async function refuseInPlace(
 async function readableFor(
   { isForAgent, caller, session }: ToolRequest,
   opened: OpenProject | undefined,
-): Promise<(path: string) => boolean> {
-  if (!isForAgent || opened === undefined) return () => true;
+): Promise<(path: string) => Promise<boolean>> {
+  if (!isForAgent || opened === undefined) return async () => true;
   const { access } = opened;
   return access.mayShow(
     access.openSession({ caller, backend: "cloud", ...(session !== undefined && { id: session }) }),
@@ -154,8 +153,7 @@ async function runAudited(
     files,
     viewRoot: viewRootOf(dataFolder),
     variables,
-    ownIgnoreFile: request.isForAgent ? scoutsIgnoreFile : undefined,
-    mayCopy: (path) => !isOwnData(path, { rules, foldsCase }) && mayRead(path),
+    mayCopy: async (path) => !isOwnData(path, { rules, foldsCase }) && (await mayRead(path)),
   });
   const { trail, close } = openDeviceTrail(dataFolder, now);
   const audit = (outcome: string) =>

@@ -19,9 +19,7 @@ export interface WorkspaceOptions {
   /** The person's own variables: of them a tool gets a few, and those its definition names. */
   readonly variables: Variables;
   /** Files that are never copied. */
-  readonly mayCopy: (path: string) => boolean;
-  /** Nor are those that such a file names. */
-  readonly ownIgnoreFile?: string | undefined;
+  readonly mayCopy: (path: string) => Promise<boolean>;
 }
 
 /** What came of a tool, and the directory it worked in: whoever gets it closes, keeps or discards that. */
@@ -49,11 +47,10 @@ export class Workspace {
    * `NotFound` (the working directory), `TooLarge` (the copy), `Cancelled`
    */
   async run(tool: ToolDefinition, given: GivenArguments, signal?: AbortSignal): Promise<WorkspaceRun> {
-    const { files, viewRoot, mayCopy, ownIgnoreFile } = this.#options;
+    const { files, viewRoot, mayCopy } = this.#options;
     const view = await files.materialize({
       copy: !tool.inPlace,
       mayCopy,
-      ...(ownIgnoreFile !== undefined && { ownIgnoreFile }),
       maxTotalBytes: tool.maxWrittenBytes,
       temporaryRoot: viewRoot,
       ...(tool.reads.length > 0 && { globs: tool.reads }),

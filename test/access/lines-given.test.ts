@@ -196,7 +196,7 @@ describe("a session is given so many lines of a file, whichever tool gives them 
     expect(codeOf(await access.call(session, "read_file", { path: "f.txt", full: true }))).toBe("ok");
     const { call: search } = await reader("local", 400);
     await search("read_lines", { path: "f.txt", startLine: 1, endLine: 200 });
-    expect(await search("grep_files", { pattern: line(300) })).toContain("Lines of 1 files are left out");
+    expect(await search("grep_files", { pattern: line(300) })).toContain("Lines of 1 file are left out");
     expect(await search("grep_files", { pattern: line(100), contextLines: 0 })).toContain(`:100: ${line(100)}`);
   });
 });

@@ -169,7 +169,7 @@ describe("the policy holds for every tool", () => {
     expect(JSON.stringify(found)).toContain("2 files of the project are not searched");
     const listed = await access.call(session, "list_files", {});
     expect(JSON.stringify(listed)).not.toContain("b/secret.txt");
-    expect(JSON.stringify(listed)).toContain("1 files are left out because a rule denies them");
+    expect(JSON.stringify(listed)).toContain("1 file is left out because a rule denies reading");
   });
 
   test("the refusal of an edit does not show what reading would not have", async () => {

@@ -77,9 +77,7 @@ describe("a search gives no credential, however many files it is about (C2)", ()
       // The same whether or not the pattern is in it: otherwise asking often enough would spell out the key.
       expect(found).toMatchObject({
         result: {
-          notes: [
-            "1 files of the project are not searched: they have more than 1500 bytes. Read their lines with read_lines.",
-          ],
+          notes: ["1 file of the project is not searched: more than 1500 bytes. Read lines of it with read_lines."],
         },
       });
     }
@@ -99,9 +97,7 @@ describe("a search gives no credential, however many files it is about (C2)", ()
     expect(await askFor(body[2] ?? "")).toEqual(await askFor("%".repeat(64)));
     expect(await askFor("%".repeat(64))).toMatchObject({
       matches: [],
-      notes: [
-        "1 files of the project are not searched: they have more than 1500 bytes. Read their lines with read_lines.",
-      ],
+      notes: ["1 file of the project is not searched: more than 1500 bytes. Read lines of it with read_lines."],
     });
   });
 
@@ -118,9 +114,7 @@ describe("a search gives no credential, however many files it is about (C2)", ()
       ok: true,
       result: {
         matches: [{ path: "small.md" }],
-        notes: [
-          "1 files of the project are not searched: they have more than 33554432 bytes. Read their lines with read_lines.",
-        ],
+        notes: ["1 file of the project is not searched: more than 33554432 bytes. Read lines of it with read_lines."],
       },
     });
   });

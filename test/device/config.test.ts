@@ -192,7 +192,7 @@ test("tags and ignored files are settings", async () => {
     ["c.pem", "normal"],
     ["plans/a.md", "secret"],
   ]);
-  expect(notes.join(" ")).toContain("1 files are left out because the configuration ignores them");
+  expect(notes.join(" ")).toContain("1 file is left out because the configuration says so");
   const found = await json("files", "grep", "needle");
   expect(found.matches.map(({ path: name }: { path: string }) => name)).toEqual(["c.pem"]);
   expect(await scouts("files", "read", "b.log")).toMatchObject({ code: 0 });

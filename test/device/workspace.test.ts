@@ -37,7 +37,7 @@ async function run(
     files,
     viewRoot,
     variables: { PATH: process.env["PATH"], ...variables },
-    mayCopy: (path) => !path.startsWith("hidden/"),
+    mayCopy: async (path) => !path.startsWith("hidden/"),
   });
   const tool = toolDefinition.parse({ name: "tool", argv: [node, "-e", script], ...more });
   const { outcome, view } = await workspace.run(tool, given, signal);

@@ -34,10 +34,13 @@ export async function openingText(
   name: string | undefined,
 ): Promise<string> {
   const countTokens = await tokenCounter();
-  const mayShow = await access.mayShow(session);
-  const files = access.kit.registry
-    .list()
-    .filter(({ path }) => mayShow(path))
+  const entries = access.kit.registry.list();
+  const shown = await access.shownAmong(
+    session,
+    entries.map(({ path }) => path),
+  );
+  const files = entries
+    .filter(({ path }) => shown.has(path))
     .map(({ path, hash, mtimeMs, tags }): ManifestFile => {
       const known = paid?.of(path);
       const state = known === undefined || known.hash === hash ? "current" : "stale";
@@ -62,10 +65,10 @@ async function documentTexts(
   session: AccessSession,
   countTokens: (text: string) => number,
 ): Promise<string[]> {
-  const mayShow = await access.mayShow(session);
+  const shown = await access.shownAmong(session, access.kit.registry.entryDocuments());
   const texts: string[] = [];
   let left = documentTokens;
-  for (const path of access.kit.registry.entryDocuments().filter(mayShow).slice(0, maxDocuments)) {
+  for (const path of [...shown].slice(0, maxDocuments)) {
     for (const maxLines of [documentLines, documentLines / 4]) {
       const outcome = await access.call(session, "get_excerpt", { path, maxLines });
       const text = presented(outcome);

@@ -22,10 +22,9 @@ export async function listResources(
   { project: { access }, session }: Served,
   cursor: string | undefined,
 ): Promise<ListResourcesResult> {
-  const mayShow = await access.mayShow(session);
   const entries = access.kit.registry.entryDocuments();
   const others = access.kit.registry.list().map(({ path }) => path);
-  const paths = [...new Set([...entries, ...others])].filter(mayShow);
+  const paths = [...(await access.shownAmong(session, new Set([...entries, ...others])))];
   const from = cursor === undefined ? 0 : Math.max(0, Number.parseInt(cursor, 10) || 0);
   const resources = paths.slice(from, from + pageSize).map((path) => ({ uri: uriOf(filePrefix, path), name: path }));
   const current = {

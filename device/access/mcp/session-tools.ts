@@ -32,7 +32,8 @@ export const setTasksTool: FurtherTool = {
 /** Everything about a session but contents: names of files only where the rules of this moment show them. */
 export async function sessionStatus({ project, session }: Served) {
   const { access } = project;
-  const mayShow = await access.mayShow(session);
+  const showable = await access.shownAmong(session, session.paths());
+  const mayShow = (path: string) => showable.has(path);
   const shown = session.openBuffers().filter(({ path }) => mayShow(path));
   const openBuffers = await Promise.all(shown.slice(0, maxBuffers).map((buffer) => describedBuffer(access, buffer)));
   const tasksLeft = tasksLeftBy(access.kit.store, session);

@@ -5,7 +5,15 @@ import { AccessError } from "../errors.ts";
 import type { AccessSession } from "../session/session.ts";
 import type { Sensitivity } from "../store/access-store.ts";
 import type { ApprovalQuestion, Approver } from "./approver.ts";
-import { decide, isIgnoredByRules, type Operation, type PolicyContext, sensitivityIn } from "./decide.ts";
+import {
+  type Decision,
+  decide,
+  isIgnoredByRules,
+  type Operation,
+  type PolicyContext,
+  sensitivityIn,
+} from "./decide.ts";
+import { KeptFromModels } from "./kept-from-models.ts";
 import type { RulesInForce } from "./rules.ts";
 
 export interface GateOptions {
@@ -40,10 +48,13 @@ type Question = Omit<ApprovalQuestion, "tool" | "caller">;
 /** Where one call's accesses are decided, and where it is remembered how. */
 export class Gate {
   readonly #options: GateOptions;
+  /** Undefined in a session of the person's, who keeps nothing from themselves. */
+  readonly #kept: KeptFromModels | undefined;
   #decision: AuditEvent["decision"] = "none";
 
   constructor(options: GateOptions) {
     this.#options = options;
+    this.#kept = options.session.seesKept ? undefined : new KeptFromModels(options.files);
   }
 
   /** The weightiest decision of the call. */
@@ -59,8 +70,8 @@ export class Gate {
    */
   async admit(claims: readonly PlacedClaim[]): Promise<void> {
     for (const { needs, path, asked } of claims) {
-      if (needs === "write") this.#refuseDenied("write", path, asked);
-      this.#refuseDenied("read", path, asked);
+      if (needs === "write") await this.#refuseDenied("write", path, asked);
+      await this.#refuseDenied("read", path, asked, needs === "list");
     }
     for (const { needs, path, asked } of claims) {
       if (needs === "list") this.#note("allow");
@@ -69,8 +80,16 @@ export class Gate {
   }
 
   /** Whether a file may be read without asking: for results about many files, where others are left out. */
-  mayShow(path: string): boolean {
-    return this.#verdict("read", path).verdict === "allow" || this.#options.approved.has(`read ${path}`);
+  async mayShow(path: string): Promise<boolean> {
+    const { verdict } = await this.#verdict("read", path);
+    return verdict === "allow" || (verdict === "ask" && this.hasApproved(path));
+  }
+
+  /** Those of some paths that {@link mayShow} allows. */
+  async shownAmong(paths: Iterable<string>): Promise<ReadonlySet<string>> {
+    const shown = new Set<string>();
+    for (const path of paths) if (await this.mayShow(path)) shown.add(path);
+    return shown;
   }
 
   /** Whether lists and searches pass over a file; it may still be read by its name. */
@@ -93,8 +112,8 @@ export class Gate {
   }
 
   /** Whether a file's name may be shown: everywhere but where reading is denied. */
-  mayList(path: string): boolean {
-    return this.#verdict("read", path).verdict !== "deny";
+  async mayList(path: string): Promise<boolean> {
+    return (await this.#verdict("read", path)).verdict !== "deny";
   }
 
   /**
@@ -105,8 +124,8 @@ export class Gate {
    * @throws AccessError `denied`, `approval_refused`
    */
   async checkWriting(path: string, diff: string): Promise<void> {
-    this.#refuseDenied("write", path, path);
-    const { verdict, reason, why } = this.#verdict("write", path);
+    await this.#refuseDenied("write", path, path);
+    const { verdict, reason, why } = await this.#verdict("write", path);
     if (verdict === "allow") return this.#note("allow");
     await this.put({ kind: "write", action: `write ${path}`, paths: [path], reason, why, diff });
   }
@@ -130,20 +149,23 @@ export class Gate {
   }
 
   async #checkReading(path: string, asked: string): Promise<void> {
-    const { verdict, reason, why } = this.#verdict("read", path);
+    const { verdict, reason, why } = await this.#verdict("read", path);
     if (verdict === "allow") return this.#note("allow");
     await this.ask({ kind: "read", action: `read ${path}`, paths: [path], reason, why }, asked);
   }
 
-  #refuseDenied(operation: Operation, path: string, asked: string): void {
-    const { verdict, reason } = this.#verdict(operation, path);
+  async #refuseDenied(operation: Operation, path: string, asked: string, isDirectory = false): Promise<void> {
+    const { verdict, reason } = await this.#verdict(operation, path, isDirectory);
     if (verdict !== "deny") return;
     this.#note("deny");
     throw new AccessError("denied", { path: asked, detail: `The reason: ${reason}.` });
   }
 
-  #verdict(operation: Operation, path: string) {
+  async #verdict(operation: Operation, path: string, isDirectory = false): Promise<Decision> {
     const decision = decide(operation, path, this.#context);
+    if (decision.verdict === "deny") return decision;
+    const kept = await this.#kept?.decide(operation, path, isDirectory);
+    if (kept !== undefined) return kept;
     const isMailed = operation === "write" && decision.verdict === "allow" && this.#options.session.asksForWrites;
     return isMailed ? { ...readsMail, verdict: "ask" as const } : decision;
   }

@@ -13,6 +13,8 @@ export const protectedFromWriting = [
 ];
 /** The device's own data, should its folder lie in the project. */
 export const protectedFromReading = [".scouts"];
+/** What the person keeps from models, in gitignore's language. */
+export const scoutsIgnoreFile = ".scoutsignore";
 /** Read by editors, shells and CI, which run what they find. */
 export const writeAsks = [
   ".vscode",
@@ -57,5 +59,7 @@ function lies(path: string, under: readonly string[]): boolean {
 export const isProtectedFromWriting = (path: string): boolean => lies(path, protectedFromWriting);
 /** Whether no tool may read there, whatever the rules say. A listed name counts at any depth. @param path canonical */
 export const isProtectedFromReading = (path: string): boolean => lies(path, protectedFromReading);
+/** Whether it says what is kept from models, which no model has a say in. @param path canonical */
+export const isScoutsIgnore = (path: string): boolean => lies(path, [scoutsIgnoreFile]);
 /** Whether some program runs what is written there, so that a person is asked first. @param path canonical */
 export const writingRunsSomething = (path: string): boolean => lies(path, writeAsks);

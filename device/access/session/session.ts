@@ -31,6 +31,8 @@ export interface SessionOptions {
   readonly limits?: Partial<SessionLimits>;
   /** A person at their own machine, whose edits may name lines with credentials. Default false. */
   readonly seesCredentials?: boolean;
+  /** The person themselves, from whom `.scoutsignore` keeps nothing. Default false. */
+  readonly seesKept?: boolean;
   /** Every change is asked about, whatever rules allow: the caller also reads what strangers wrote. Default false. */
   readonly asksForWrites?: boolean;
   /**
@@ -56,6 +58,7 @@ export class AccessSession {
   readonly backend: Backend;
   readonly limits: SessionLimits;
   readonly seesCredentials: boolean;
+  readonly seesKept: boolean;
   readonly asksForWrites: boolean;
   readonly isEditor: boolean;
   readonly readsOnly: boolean;
@@ -71,11 +74,18 @@ export class AccessSession {
 
   constructor(options: SessionOptions) {
     const { id, caller, backend = "cloud", limits = {}, approver } = options;
-    const { seesCredentials = false, asksForWrites = false, isEditor = false, readsOnly = false } = options;
+    const {
+      seesCredentials = false,
+      seesKept = false,
+      asksForWrites = false,
+      isEditor = false,
+      readsOnly = false,
+    } = options;
     this.id = id;
     this.caller = caller;
     this.backend = backend;
     this.seesCredentials = seesCredentials;
+    this.seesKept = seesKept;
     this.asksForWrites = asksForWrites;
     this.isEditor = isEditor;
     this.readsOnly = readsOnly;
@@ -173,6 +183,12 @@ export class AccessSession {
       const seen = this.#seen.get(path);
       return seen === undefined ? [] : [{ path, ...seen }];
     });
+  }
+
+  /** Every file that {@link describe} can name. */
+  paths(): ReadonlySet<string> {
+    const pending = [...this.#pendingEdits.values()].map(({ path }) => path);
+    return new Set([...this.#recentReads, ...pending, ...this.#uncommitted.keys()]);
   }
 
   /** Everything about the session but contents. @param mayShow whose names and changes: rules may have changed since */

@@ -107,7 +107,7 @@ export class ToolCall {
    */
   async openLarge(asked: string): Promise<LargeFile | undefined> {
     const path = await this.canonical(asked);
-    this.#refuseHidden(path);
+    await this.#refuseHidden(path);
     try {
       const metadata = await this.kit.files.metadata(path);
       if (metadata.kind !== "file" || metadata.sizeBytes <= this.kit.maxTextBytes) return undefined;
@@ -128,7 +128,7 @@ export class ToolCall {
    */
   async find(path: string): Promise<FoundFile | null> {
     const { maxTextBytes } = this.kit;
-    this.#refuseHidden(path);
+    await this.#refuseHidden(path);
     try {
       const found = await findFile(this.kit.files, path, maxTextBytes);
       if (found !== null) await this.#admitContent(path, found.bytes);
@@ -147,8 +147,8 @@ export class ToolCall {
   }
 
   /** The content of a version; null: the file was not there. @throws AccessError `denied`, `version_pruned` */
-  contentOf({ hash, path }: FileVersion): Uint8Array | null {
-    this.#refuseHidden(path);
+  async contentOf({ hash, path }: FileVersion): Promise<Uint8Array | null> {
+    await this.#refuseHidden(path);
     if (hash === null) return null;
     const bytes = this.kit.store.contents.get(hash);
     if (bytes === undefined) throw new AccessError("version_pruned", { path });
@@ -172,14 +172,14 @@ export class ToolCall {
 
   /** The bytes of a file for other readers than text's; what they make of them is theirs to judge. @param path canonical */
   async bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
-    this.#refuseHidden(path);
+    await this.#refuseHidden(path);
     const bytes = await this.kit.files.read(path, { maxBytes });
     await this.#admitContent(path, bytes);
     return bytes;
   }
 
-  #refuseHidden(path: string): void {
-    if (!this.gate.mayShow(path))
+  async #refuseHidden(path: string): Promise<void> {
+    if (!(await this.gate.mayShow(path)))
       throw new AccessError("denied", { detail: "The policy asks for or denies reading it." });
   }
 

@@ -47,7 +47,7 @@ export async function failureOf(error: unknown, call: ToolCall | undefined): Pro
   const known = asAccessError(error);
   const { path, candidates, current } = known.details;
   // The refusal of an edit must not show what reading would not have.
-  const maySee = call !== undefined && path !== undefined && call.gate.mayShow(path);
+  const maySee = call !== undefined && path !== undefined && (await call.gate.mayShow(path));
   return {
     code: known.code,
     message: call?.redacted(known.message) ?? known.message,

@@ -5,6 +5,7 @@ import type { Clock } from "../../connection/clock.ts";
 
 /** How often it is looked whether any program has changed a file. */
 const lookEveryMs = 250;
+const nothing: ReadonlySet<string> = new Set();
 /** A stream that is silent for longer is a dead one. */
 const beatMs = 15_000;
 
@@ -55,10 +56,11 @@ export async function* followChanges(
   let silentSince = clock.now();
   while (!signal.aborted && isStillGood()) {
     const records = store.audit.read(place, 100);
-    const mayShow = records.length === 0 ? () => false : await access.mayShow(session);
+    const paths = records.flatMap(({ files }) => files.map(({ path }) => path));
+    const shown = paths.length === 0 ? nothing : await access.shownAmong(session, new Set(paths));
     for (const record of records) {
       place = record.seq;
-      for (const change of changesIn(record, access, session, mayShow)) {
+      for (const change of changesIn(record, access, session, shown)) {
         silentSince = clock.now();
         yield { type: "change", place, change };
       }
@@ -76,12 +78,12 @@ function changesIn(
   { outcome, files, caller, tool, at }: AuditRecord,
   { kit }: FileAccess,
   { seesCredentials }: AccessSession,
-  mayShow: (path: string) => boolean,
+  shown: ReadonlySet<string>,
 ): FileChangeEvent[] {
   if (outcome !== "ok" || tool === "audit_rotate") return [];
   const named = (hash: string | null) => (hash === null || seesCredentials ? hash : kit.names.nameOf({ hash }));
   return files.flatMap(({ path, beforeHash, afterHash, versionId }) =>
-    versionId === null || !mayShow(path)
+    versionId === null || !shown.has(path)
       ? []
       : [{ path, hash: named(afterHash), beforeHash: named(beforeHash), versionId, caller, tool, at }],
   );

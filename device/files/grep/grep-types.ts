@@ -12,7 +12,7 @@ export interface GrepOptions {
   globs?: readonly string[];
   ignoreRules?: boolean;
   /** Files it refuses are passed over, unopened and uncounted. */
-  mayOpen?: (path: string) => boolean;
+  mayOpen?: (path: string) => Promise<boolean>;
   /** Matching lines given per file. Default 1,000. */
   maxMatchesPerFile?: number;
   /** Matching lines given in all. Default 10,000. */

@@ -76,7 +76,7 @@ async function* search(
     batch = [];
   };
   for await (const { path } of chosenFiles(files, options)) {
-    if (options.mayOpen?.(path) === false) continue;
+    if (options.mayOpen !== undefined && !(await options.mayOpen(path))) continue;
     batch.push(path);
     if (batch.length < searcher.filesPerBatch) continue;
     start();

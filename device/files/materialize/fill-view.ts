@@ -21,7 +21,7 @@ export async function fillView(store: ProjectFiles, root: string, options: Mater
   const base = new Map<string, FileState>();
   const leftOut: string[] = [];
   const seenLinks: string[] = [];
-  const { mayCopy = () => true } = options;
+  const { mayCopy = async () => true } = options;
   let roomBytes = options.maxTotalBytes ?? 1024 ** 3;
   const walk = store.walk({
     ignoreRules: false,
@@ -29,13 +29,12 @@ export async function fillView(store: ProjectFiles, root: string, options: Mater
     onDirectory: (directory, entries) => {
       for (const { name, kind } of entries) if (kind === "symlink") seenLinks.push(joinPath(directory, name));
     },
-    ...(options.ownIgnoreFile !== undefined && { ownIgnoreFile: options.ownIgnoreFile }),
     ...(options.globs && { globs: options.globs }),
     ...(options.signal && { signal: options.signal }),
   });
   for await (const { path } of walk) {
     throwIfCancelled(options.signal);
-    if (!mayCopy(path)) continue;
+    if (!(await mayCopy(path))) continue;
     const copied = await copyOut(store, path, root, Math.min(options.maxFileBytes ?? roomBytes, roomBytes));
     if (copied === "gone") continue;
     if (copied === "unreadable") leftOut.push(path);
@@ -45,7 +44,9 @@ export async function fillView(store: ProjectFiles, root: string, options: Mater
     } else if (options.maxFileBytes !== undefined && options.maxFileBytes <= roomBytes) leftOut.push(path);
     else throw new ProjectFilesError("TooLarge", { path, detail: "the files to materialise in all" });
   }
-  const links = await copyLinks(store, seenLinks.filter(mayCopy), root, leftOut);
+  const wanted: string[] = [];
+  for (const path of seenLinks) if (await mayCopy(path)) wanted.push(path);
+  const links = await copyLinks(store, wanted, root, leftOut);
   return { base, links, leftOut };
 }
 

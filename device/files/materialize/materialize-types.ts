@@ -7,10 +7,8 @@ export interface FileState {
 export interface MaterializeOptions {
   /** A private copy also where the files are a directory of this machine already. */
   copy?: boolean;
-  /** Files of this kind of ignore file are not copied; see `WalkOptions`. */
-  ownIgnoreFile?: string;
   /** Other files are not copied, nor listed in `leftOut`. */
-  mayCopy?: (path: string) => boolean;
+  mayCopy?: (path: string) => Promise<boolean>;
   /** Only files these patterns choose (see `WalkOptions.globs`). The others are neither copied nor touched. */
   globs?: readonly string[];
   /** Larger files are left out and listed in `leftOut`. */

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { scoutsIgnoreFile } from "../../access/policy/protected.ts";
 import { policyFile } from "../../access/policy/rules.ts";
 import { personalRules } from "../../config/personal-config.ts";
 import { systemCode } from "../../files/backends/fs/fs-errors.ts";
 import { isBucketAddress } from "../../files/place/bucket-address.ts";
 import { dataFolderIn } from "../../files/place/data-folder-place.ts";
-import { scoutsIgnoreFile } from "../../folders/scanner/look/survey.ts";
 
 const rulesOfProject = [policyFile, ".git/info/exclude"];
 const ignoreFiles = [".gitignore", scoutsIgnoreFile];

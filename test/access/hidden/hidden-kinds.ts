@@ -21,6 +21,8 @@ export interface HiddenKind {
   readonly foldsCase?: boolean;
   /** `.gitignore` names it. */
   readonly isIgnored?: boolean;
+  /** What `.scoutsignore` files say, by their folder. */
+  readonly kept?: Readonly<Record<string, string>>;
   /** The file has a history from the time when it was readable. */
   readonly hadHistory?: boolean;
 }
@@ -88,6 +90,22 @@ export const hiddenKinds: readonly HiddenKind[] = [
     asked: "private /plan.txt",
     personal: inPrivate,
   },
+  { name: "the person keeps it from scouts", stored: plan, asked: plan, kept: { "": "/private/plan.txt\n" } },
+  { name: "the person keeps its folder from scouts", stored: plan, asked: plan, kept: { "": "private/\n" } },
+  {
+    name: "a folder's own list keeps it from scouts",
+    stored: "a/b/plan.txt",
+    asked: "a/b/plan.txt",
+    kept: { "": "!plan.txt\n", "a/": "b/\n" },
+  },
+  {
+    name: "a link leads to what is kept from scouts",
+    stored: plan,
+    asked: "open.txt",
+    kept: { "": "private/\n" },
+    links: { "open.txt": plan },
+  },
+  { name: "it is kept from scouts, and ignored", stored: plan, asked: plan, kept: { "": "*.txt\n" }, isIgnored: true },
   { name: "it could be read once and no longer", stored: plan, asked: plan, personal: inPrivate, hadHistory: true },
 ];
 
@@ -100,6 +118,7 @@ export function projectFiles(kind: HiddenKind, folder: string, content: string |
   if (content !== null) files[kind.stored] = content;
   if (kind.project !== undefined) files[policyFile] = JSON.stringify(kind.project);
   if (kind.isIgnored === true) files[".gitignore"] = `/${kind.stored}\n`;
+  for (const [folderOf, text] of Object.entries(kind.kept ?? {})) files[`${folderOf}.scoutsignore`] = text;
   if (kind.foldsCase === true) {
     return new InMemoryProjectFiles(files, { ...systemTimeAndIds, folding: { foldsCase: true, foldsUnicode: true } });
   }

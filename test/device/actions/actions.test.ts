@@ -81,7 +81,7 @@ describe("4.4: read_project_folder_file", () => {
     const lines = { project_id: projectId, path: "diary/may.md", startLine: 1, endLine: 1 };
     expect(await table.run("read_lines", lines)).toMatchObject({ error: "access_denied" });
     expect((await table.run("grep_files", { project_id: projectId, pattern: "canary" })).text).toBe(
-      '{"filesMatched":0}',
+      '{"filesMatched":0,"notes":["1 file of the project is not searched: the policy asks before reading, or denies it."]}',
     );
     const listed = await table.run("list_files", { project_id: projectId });
     expect(listed.text).not.toMatch(/diary|may\.md/);

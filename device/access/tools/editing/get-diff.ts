@@ -32,9 +32,9 @@ export async function getDiff(call: ToolCall, input: FileToolInput<"get_diff">):
   const from = input.v1 === undefined ? beforeLastChange(call, path) : versionOf(call, path, input.v1);
   const to = input.v2 === undefined ? undefined : versionOf(call, path, input.v2);
   const current = to === undefined ? await call.find(path) : null;
-  const after = to === undefined ? (current?.bytes ?? null) : call.contentOf(to);
+  const after = to === undefined ? (current?.bytes ?? null) : await call.contentOf(to);
   const afterHash = (to === undefined ? current?.hash : to.hash) ?? "";
-  const [before, now] = [call.contentOf(from), after].map((bytes) =>
+  const [before, now] = [await call.contentOf(from), after].map((bytes) =>
     bytes === null ? null : call.redacted(textOf(bytes, path)),
   );
   const isOverdue = call.deadline();

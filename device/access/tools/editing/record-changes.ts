@@ -2,6 +2,7 @@ import type { FileToolInput } from "../../../../events/tools.ts";
 import { isProjectFilesError } from "../../../files/errors.ts";
 import { isAccessError } from "../../errors.ts";
 import type { FileState } from "../../store/access-store.ts";
+import { filesAre } from "../reading/files-are.ts";
 import type { ToolCall } from "../tool-call.ts";
 
 /** Files that one call looks at as a whole, so that it ends. */
@@ -62,8 +63,8 @@ export async function recordChanges(
   return {
     recorded,
     notes: [
-      ...(left > 0 ? [`${left} more files have changed; call again.`] : []),
-      ...(unreadable > 0 ? [`${unreadable} files are left out: they cannot be read now, or are too large.`] : []),
+      ...(left > 0 ? [`${left === 1 ? "1 more file has" : `${left} more files have`} changed; call again.`] : []),
+      ...(unreadable > 0 ? [`${filesAre(unreadable)} left out: unreadable now, or too large.`] : []),
     ],
   };
 }
@@ -72,7 +73,7 @@ export async function recordChanges(
 async function changedSince({ kit, gate }: ToolCall): Promise<string[]> {
   const changed: string[] = [];
   for (const { path, hash } of kit.store.versions.newest()) {
-    if (gate.mayShow(path) && (await hashOnDisk(kit, path)) !== hash) changed.push(path);
+    if ((await gate.mayShow(path)) && (await hashOnDisk(kit, path)) !== hash) changed.push(path);
   }
   return changed;
 }

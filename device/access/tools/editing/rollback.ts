@@ -15,7 +15,7 @@ import { beginningOf } from "./plan-edit.ts";
 export async function rollback(call: ToolCall, input: FileToolInput<"rollback">): Promise<PatchResult> {
   const path = await call.canonical(input.path);
   const version = versionOf(call, path, input.versionId);
-  const bytes = call.contentOf(version);
+  const bytes = await call.contentOf(version);
   return commitEdit(call, [path], async () => {
     const current = await call.find(path);
     // An editor that names no content has seen that there is no file.

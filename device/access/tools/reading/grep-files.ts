@@ -1,6 +1,7 @@
 import type { FileToolInput } from "../../../../events/tools.ts";
 import type { GrepMatch, GrepStream } from "../../../files/grep/grep-types.ts";
 import type { ToolCall } from "../tool-call.ts";
+import { filesAre } from "./files-are.ts";
 import { maxWholeBytes, RedactedSearch } from "./redacted-search.ts";
 
 export interface GrepFilesResult {
@@ -10,6 +11,7 @@ export interface GrepFilesResult {
   readonly notes: readonly string[];
 }
 
+const ofProject = " of the project";
 /** What is found is more than what is shown: lines that match within a credential only must not use up what was asked for. */
 const maxFound = { maxMatches: 100_000, maxMatchesPerFile: 2_000 } as const;
 
@@ -32,7 +34,7 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
     // A larger one cannot be looked at as a whole for credentials.
     maxFileBytes: kit.maxTextBytes,
     // Before it is opened: counts of the search would tell of what it found there.
-    mayOpen: (path) => gate.mayShow(path) && !gate.isIgnored(path),
+    mayOpen: async (path) => !gate.isIgnored(path) && (await gate.mayShow(path)),
     ...(input.paths && { paths: await Promise.all(input.paths.map((path) => call.canonical(path))) }),
     ...(input.globs && { globs: input.globs }),
   });
@@ -47,7 +49,8 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
   // Counted without looking at the pattern (a search opens only files that may hold it): whether it matches in such a file
   // must not be told.
   const known = kit.registry.list();
-  const visible = known.filter(({ path }) => gate.mayShow(path));
+  const shown = await gate.shownAmong(known.map(({ path }) => path));
+  const visible = known.filter(({ path }) => shown.has(path));
   const hidden = known.length - visible.length;
   const ignored = visible.filter(({ path }) => gate.isIgnored(path)).length;
   const tooLarge = visible.filter(({ sizeBytes }) => sizeBytes > kit.maxTextBytes).length;
@@ -66,16 +69,16 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
           ]
         : []),
       ...(hidden > 0
-        ? [`${hidden} files of the project are not searched: the policy asks for or denies reading them.`]
+        ? [`${filesAre(hidden, ofProject)} not searched: the policy asks before reading, or denies it.`]
         : []),
       ...(ignored > 0
         ? [
-            `${ignored} files of the project are not searched: the configuration ignores them. They can be read by name.`,
+            `${filesAre(ignored, ofProject)} not searched: the configuration ignores such files. They can be read by name.`,
           ]
         : []),
       ...(tooLarge > 0
         ? [
-            `${tooLarge} files of the project are not searched: they have more than ${kit.maxTextBytes} bytes. Read their lines with read_lines.`,
+            `${filesAre(tooLarge, ofProject)} not searched: more than ${kit.maxTextBytes} bytes. Read lines of it with read_lines.`,
           ]
         : []),
     ],
@@ -150,7 +153,7 @@ class Answer {
       ...(this.#isCapped ? [`Only the first ${this.#maxMatches} matches.`] : []),
       ...(this.#spent.size > 0
         ? [
-            `Lines of ${this.#spent.size} files are left out: this session has been given the ${linesWithoutApproval} lines of each that a ${this.#call.session.backend} model is given. Reading them by name asks for more.`,
+            `Lines of ${this.#spent.size === 1 ? "1 file" : `${this.#spent.size} files`} are left out: this session has been given the ${linesWithoutApproval} lines of each that a ${this.#call.session.backend} model is given. Reading them by name asks for more.`,
           ]
         : []),
     ];

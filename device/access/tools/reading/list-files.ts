@@ -4,6 +4,7 @@ import { AccessError } from "../../errors.ts";
 import { tagsOf } from "../../policy/sensitivity.ts";
 import type { FileTag, Sensitivity } from "../../store/access-store.ts";
 import type { ToolCall } from "../tool-call.ts";
+import { filesAre } from "./files-are.ts";
 
 export interface ListedFile {
   readonly path: string;
@@ -51,7 +52,7 @@ export async function listFiles(call: ToolCall, input: FileToolInput<"list_files
         continue;
       }
       // A name that must not be read is still no secret, unless a rule denies it altogether.
-      if (!gate.mayList(path)) {
+      if (!(await gate.mayList(path))) {
         denied++;
         continue;
       }
@@ -59,17 +60,17 @@ export async function listFiles(call: ToolCall, input: FileToolInput<"list_files
         next = files.at(-1)?.path;
         break;
       }
-      const size = gate.mayShow(path) ? { sizeBytes: metadata?.sizeBytes ?? 0 } : {};
+      const size = (await gate.mayShow(path)) ? { sizeBytes: metadata?.sizeBytes ?? 0 } : {};
       files.push({ path, ...size, tags, sensitivity: gate.sensitivityOf(path) });
     }
   } catch (error) {
     // Whether such a file is there is told by no refusal.
-    if (gate.mayShow(under) || !isProjectFilesError(error, "NotFound", "NotADirectory")) throw error;
+    if ((await gate.mayShow(under)) || !isProjectFilesError(error, "NotFound", "NotADirectory")) throw error;
     throw new AccessError("not_a_directory", { path: input.path });
   }
   // Counted by what was asked for, it would spell their names out.
   const isChoice = input.globs !== undefined || input.tags !== undefined || input.after !== undefined;
-  const suppressed = isChoice ? call.kit.registry.list().filter(({ path }) => !gate.mayList(path)).length : denied;
+  const suppressed = isChoice ? await unlistedIn(call) : denied;
   await call.charge(files.map(({ path }) => path).join("\n"));
   const { symlinks } = walk.omitted;
   const listed = new Set(files.map(({ path }) => path));
@@ -78,9 +79,18 @@ export async function listFiles(call: ToolCall, input: FileToolInput<"list_files
     entryDocuments: under === "" ? call.kit.registry.entryDocuments().filter((path) => listed.has(path)) : [],
     ...(next !== undefined && { next }),
     notes: [
-      ...(suppressed > 0 ? [`${suppressed} files are left out because a rule denies them.`] : []),
-      ...(ignored > 0 ? [`${ignored} files are left out because the configuration ignores them.`] : []),
-      ...(symlinks > 0 ? [`${symlinks} symbolic links are not followed.`] : []),
+      ...(suppressed > 0 ? [`${filesAre(suppressed)} left out because a rule denies reading.`] : []),
+      ...(ignored > 0 ? [`${filesAre(ignored)} left out because the configuration says so.`] : []),
+      ...(symlinks > 0
+        ? [`${symlinks === 1 ? "1 symbolic link is" : `${symlinks} symbolic links are`} not followed.`]
+        : []),
     ],
   };
+}
+
+/** Files of the project whose names may not be shown. */
+async function unlistedIn({ kit, gate }: ToolCall): Promise<number> {
+  let count = 0;
+  for (const { path } of kit.registry.list()) if (!(await gate.mayList(path))) count++;
+  return count;
 }

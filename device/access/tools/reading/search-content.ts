@@ -18,22 +18,26 @@ export async function searchContent(
   if (kit.content === undefined) throw new AccessError("not_indexed");
   call.asksForContent = false;
   const { files: filesSearched, notes, ...found } = await kit.content.find(query, limit);
+  const shown = await gate.shownAmong([
+    ...found.passages.flatMap(({ path, alsoIn }) => [path, ...alsoIn]),
+    ...found.earlier.flatMap(({ files }) => files),
+  ]);
   const passages: ContentPassage[] = [];
   let chars = 0;
   let left = 0;
   for (const passage of found.passages) {
-    if (!gate.mayShow(passage.path) || gate.isIgnored(passage.path)) continue;
+    if (!shown.has(passage.path) || gate.isIgnored(passage.path)) continue;
     const isWithin = chars + passage.text.length <= profile.maxResultChars;
     if (!isWithin || !call.mayGive(passage.path, partsOf(passage))) {
       left++;
       continue;
     }
     chars += passage.text.length;
-    passages.push({ ...passage, alsoIn: passage.alsoIn.filter((path) => gate.mayShow(path)) });
+    passages.push({ ...passage, alsoIn: passage.alsoIn.filter((path) => shown.has(path)) });
   }
   const earlier: EarlierContent[] = [];
   for (const each of found.earlier) {
-    if (!each.files.every((path) => gate.mayShow(path))) continue;
+    if (!each.files.every((path) => shown.has(path))) continue;
     const isWithin = chars + each.text.length <= profile.maxResultChars;
     const parts = partsOf({ startLine: 1, text: each.text });
     if (!isWithin || !each.files.every((path) => call.mayGive(path, parts))) continue;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ProjectId } from "../../../../events/ids.ts";
+import { scoutsIgnoreFile } from "../../../access/policy/protected.ts";
 import { isProjectFilesError } from "../../../files/errors.ts";
 import { parentOf } from "../../../files/paths/project-path.ts";
 import type { ProjectFiles } from "../../../files/project-files.ts";
@@ -18,7 +19,6 @@ import { kindOfName, readableNames } from "../kinds.ts";
 import type { ScanLimits } from "../limits.ts";
 import type { ReadingRules } from "../reading-rules.ts";
 import type { ScannedDirectory } from "./scanned-directory.ts";
-import { scoutsIgnoreFile } from "./survey.ts";
 
 /** Raised whenever another version of this program would decide otherwise about the same folder. */
 const decisionsVersion = 3;

@@ -1,4 +1,5 @@
 import type { IndexedKind } from "../../../../events/folders.ts";
+import { scoutsIgnoreFile } from "../../../access/policy/protected.ts";
 import { isProjectFilesError, ProjectFilesError } from "../../../files/errors.ts";
 import type { FileMetadata } from "../../../files/file-metadata.ts";
 import { comparePaths, nameOf, parentOf } from "../../../files/paths/project-path.ts";
@@ -11,7 +12,6 @@ import type { DirectoryTallies } from "./tally.ts";
 
 /** The device's own data and git's are nobody's documents. */
 const skippedNames = [".git", ".scouts"];
-export const scoutsIgnoreFile = ".scoutsignore";
 const progressEvery = 1_000;
 
 /** A file that is new, or may have changed. */
