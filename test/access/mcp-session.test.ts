@@ -28,6 +28,29 @@ function folder(files: Record<string, string | Uint8Array>): string {
 
 const sources = { "README.md": readme, "src/main.ts": "export const port = 80;\n", ".env": "NAME=value\n" };
 
+test("a resource that is not given is an error of the protocol, with code, cause and cure, and no content", async () => {
+  const root = folder({ ...sources, "private/plan.md": "the plan\n" });
+  writeFileSync(join(root, ".scouts.json"), JSON.stringify({ read: { deny: ["private/**"] } }));
+  const { client } = await servedClient({ root, dataFolder: temporaryFolder() });
+  for (const [path, rpc, code] of [
+    ["absent.md", -32002, "not_found"],
+    ["..%2Foutside.md", -32002, "outside_root"],
+    ["src", -32002, "not_a_file"],
+    ["%ff", -32002, "invalid_path"],
+    ["private/plan.md", -32602, "denied"],
+    [".env", -32602, "approval_refused"],
+  ] as const) {
+    const uri = `scouts-file:///${path}`;
+    const words = { cause: expect.stringMatching(/\S/), cure: expect.stringMatching(/\S/) };
+    await expect(client.readResource({ uri }), path).rejects.toMatchObject({
+      code: rpc,
+      data: { uri, code, ...words },
+    });
+  }
+  for (const uri of ["scouts-history:///private/plan.md", "scouts-history:///.env"])
+    await expect(client.readResource({ uri }), uri).rejects.toMatchObject({ code: -32602, data: { uri } });
+});
+
 describe("what a client begins with", () => {
   test("instructions hold the map, what a scan said of files, and the entry documents: bounded, delimited, redacted", async () => {
     const many = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`data/file-${at}.txt`, `${at}\n`]));

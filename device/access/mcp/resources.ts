@@ -2,6 +2,7 @@ import type { ListResourcesResult, ReadResourceResult } from "@modelcontextproto
 import { presented } from "../present.ts";
 import type { Served } from "./further-tool.ts";
 import { openingText } from "./instructions.ts";
+import { resourceError } from "./resource-error.ts";
 import { sessionStatus } from "./session-tools.ts";
 
 const filePrefix = "scouts-file:///";
@@ -43,7 +44,7 @@ export async function listResources(
   };
 }
 
-/** @throws RangeError for an address that is none of ours */
+/** @throws McpError for an address that is none of ours, a file that is not there or is refused: see {@link resourceError} */
 export async function readResource(
   served: Served & { readonly name: string | undefined },
   uri: string,
@@ -58,14 +59,26 @@ export async function readResource(
     return { contents: [{ uri, mimeType: "text/plain", text: await openingText(project, session, name) }] };
   }
   const prefix = [filePrefix, historyPrefix].find((candidate) => uri.startsWith(candidate));
-  if (prefix === undefined) throw new RangeError("unknown resource");
-  const path = uri.slice(prefix.length).split("/").map(decodeURIComponent).join("/");
+  const path = prefix && decodedPath(uri.slice(prefix.length));
+  if (path === undefined) throw resourceError(uri, { code: "invalid_path", message: "unknown resource" });
   if (prefix === historyPrefix) {
     const outcome = await access.call(session, "file_history", { path });
+    if (!outcome.ok) throw resourceError(uri, outcome.error);
     return { contents: [{ uri, mimeType: "text/plain", text: presented(outcome) }] };
   }
   const outcome = await access.call(session, "read_file", { path, full: true });
-  const picture = outcome.ok ? outcome.result.picture : undefined;
+  if (!outcome.ok) throw resourceError(uri, outcome.error);
+  const { picture } = outcome.result;
   const text = { uri, mimeType: "text/plain", text: presented(outcome) };
   return { contents: picture === undefined ? [text] : [{ uri, mimeType: picture.mimeType, blob: picture.base64 }] };
+}
+
+/** Undefined for what is no text behind its escapes. */
+function decodedPath(escaped: string): string | undefined {
+  try {
+    return escaped.split("/").map(decodeURIComponent).join("/");
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return undefined;
+  }
 }

@@ -3,11 +3,9 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   CallToolRequestSchema,
   type CallToolResult,
-  ErrorCode,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
   RootsListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
@@ -123,17 +121,9 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
     listResources(await current(), params?.cursor),
   );
   serving.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
-  serving.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
-    const served = await current();
-    try {
-      return await readResource({ ...served, name: root?.name }, params.uri);
-    } catch (error) {
-      if (error instanceof RangeError || error instanceof URIError) {
-        throw new McpError(ErrorCode.InvalidParams, "unknown resource");
-      }
-      throw error;
-    }
-  });
+  serving.setRequestHandler(ReadResourceRequestSchema, async ({ params }) =>
+    readResource({ ...(await current()), name: root?.name }, params.uri),
+  );
   serving.setNotificationHandler(RootsListChangedNotificationSchema, async () => {
     const folder = await clientRoot(serving, root?.folder, fallbackRoot);
     if (folder !== openedRoot) await closeProject();

@@ -1,3 +1,4 @@
+import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import { listResources, readResource } from "../../../device/access/mcp/resources.ts";
 import { accessRules } from "../../../device/access/policy/rules.ts";
@@ -8,6 +9,8 @@ import { canary, guessed, other } from "./probes.ts";
 
 const personal = accessRules.parse({ read: { deny: ["private/**", "AGENTS.md"], ask: ["asked.md"] } });
 const rules = [personal];
+const errorOf = (error: unknown) =>
+  error instanceof McpError ? [error.code, error.message, error.data] : String(error);
 const hidden = ["private/plan.txt", "AGENTS.md", "asked.md", ".env"];
 
 test("resources name no file that may not be read without asking, also among entry documents (D9)", async () => {
@@ -23,16 +26,15 @@ test("a resource of a hidden file, or of its history, says the same whatever is 
       const files = content === null ? {} : Object.fromEntries(hidden.map((path) => [path, content]));
       const { access, session } = await projectSetting({ ...files, "notes.md": "x\n" }, { rules });
       const uris = hidden.flatMap((path) => [`scouts-file:///${path}`, `scouts-history:///${path}`]);
-      return JSON.stringify(
-        await Promise.all(
-          uris.map((uri) => readResource({ project: { access, paid: undefined }, session, name: undefined }, uri)),
-        ),
-      );
+      const served = { project: { access, paid: undefined }, session, name: undefined };
+      const refused = await Promise.allSettled(uris.map((uri) => readResource(served, uri)));
+      return JSON.stringify(refused.map((each) => (each.status === "rejected" ? errorOf(each.reason) : each.value)));
     }),
   );
   expect(answers[1]).toBe(answers[0]);
   expect(answers[2]).toBe(answers[0]);
   expect(answers[0]).not.toContain(canary);
+  expect(answers[0]).not.toContain("contents");
 });
 
 test("the session names no file whose reading has been denied since", async () => {
