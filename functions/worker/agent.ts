@@ -7,7 +7,7 @@ import { takeStep } from "../../shared/agents/step/take-step.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../shared/billing/token-budget.ts";
 import { ConnectionStore } from "../../shared/devices/connection-store.ts";
-import { systemClock } from "../../shared/ports/clock.ts";
+import { systemAfter, systemClock } from "../../shared/ports/clock.ts";
 import { breaker } from "../compose/breaker.ts";
 import { transit } from "../compose/objects.ts";
 import { prompts } from "../compose/prompts.ts";
@@ -45,6 +45,7 @@ const ports = once((): AgentPorts => {
     caps: runCaps,
     prices: parsePrices(setting("OPENAI_PRICES")),
     clock: systemClock,
+    after: systemAfter,
     log,
     newId,
     newCallId: () => callId.parse(`cal_${newId()}`),

@@ -6,7 +6,7 @@ import type { AskingBreaker } from "../../breaker/model-breaker.ts";
 import type { PostPorts } from "../../devices/session-post.ts";
 import type { Session, SessionStore } from "../../devices/session-store.ts";
 import type { ToolModel } from "../../llm/tool-model.ts";
-import type { Clock, NewId } from "../../ports/clock.ts";
+import type { After, Clock, NewId } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Prompts } from "../../ports/prompts.ts";
@@ -33,6 +33,7 @@ export interface AgentPorts {
   readonly caps: RunCaps;
   readonly prices: TokenPrices;
   readonly clock: Clock;
+  readonly after: After;
   readonly log: Log;
   readonly newId: NewId;
   readonly newCallId: () => CallId;

@@ -58,6 +58,8 @@ export async function askModel(step: Step, before: Transient<Conversation>): Pro
     const { code } = asScoutsError(error);
     if (failurePolicy(code)?.suspectsModel) await ports.breaker.blame(code, startedAtMs, step.remainingMs());
     return failed(step, error, allowance, prompt);
+  } finally {
+    writer.close();
   }
   const { text, usage } = answer;
   const ending = { text, usage, allowance, prompt };

@@ -1,16 +1,18 @@
 import type { AgentMessage } from "../../../events/queues.ts";
 import { type PostPorts, postToSession } from "../../devices/session-post.ts";
+import type { After } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Transient } from "../../privacy/transient.ts";
 
 /** Pieces of an answer are sent at most so often. */
 const flushEveryMs = 250;
-/** While it is written, it is looked at so often whether the answer is still wanted. */
+/** Until the model is done it is looked at so often whether the answer is still wanted, also while it says nothing. */
 const lookEveryMs = 1_000;
 
 export interface DeltaPorts {
   readonly post: PostPorts;
   readonly log: Log;
+  readonly after: After;
   readonly isCancelled: () => Promise<boolean>;
 }
 
@@ -22,14 +24,15 @@ export class DeltaWriter {
   #waiting = "";
   #seq = 0;
   #flushedAtMs: number;
-  #lookedAtMs: number;
+  #cancelLook: () => void;
+  #isClosed = false;
   #gone = false;
 
   constructor(ports: DeltaPorts, message: AgentMessage) {
     this.#ports = ports;
     this.#message = message;
     this.#flushedAtMs = ports.post.clock();
-    this.#lookedAtMs = this.#flushedAtMs;
+    this.#cancelLook = this.#lookLater();
   }
 
   /** Aborted when the run has been cancelled. */
@@ -39,11 +42,13 @@ export class DeltaWriter {
 
   async write(piece: Transient<string>): Promise<void> {
     this.#waiting += piece.reveal();
-    const nowMs = this.#ports.post.clock();
-    if (nowMs - this.#flushedAtMs >= flushEveryMs) await this.flush();
-    if (nowMs - this.#lookedAtMs < lookEveryMs) return;
-    this.#lookedAtMs = nowMs;
-    if (await this.#attempt(this.#ports.isCancelled)) this.#abort.abort();
+    if (this.#ports.post.clock() - this.#flushedAtMs >= flushEveryMs) await this.flush();
+  }
+
+  /** Whether the answer is wanted is not looked at any more: the model is done. */
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelLook();
   }
 
   async flush(): Promise<void> {
@@ -54,6 +59,17 @@ export class DeltaWriter {
     this.#seq += 1;
     this.#flushedAtMs = this.#ports.post.clock();
     this.#gone = (await this.#attempt(() => postToSession(this.#ports.post, this.#message, [frame]))) === "gone";
+  }
+
+  #lookLater(): () => void {
+    return this.#ports.after(lookEveryMs, () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    const isCancelled = await this.#attempt(this.#ports.isCancelled);
+    if (this.#isClosed) return;
+    if (isCancelled) this.#abort.abort();
+    else this.#cancelLook = this.#lookLater();
   }
 
   async #attempt<T>(work: () => Promise<T>): Promise<T | undefined> {

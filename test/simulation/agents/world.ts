@@ -225,6 +225,7 @@ export class AgentWorld {
       caps: { ...runCaps, steps: 6 },
       prices: { input: 0.15, output: 0.6 },
       clock,
+      after: (delayMs, work) => this.sim.after(delayMs, `${process.name} looks again`, work),
       log: this.#logOf(process),
       newId: () => this.newUlid(),
       newCallId: () => callId.parse(`cal_${this.newUlid()}`),

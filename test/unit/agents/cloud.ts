@@ -73,6 +73,7 @@ export class AgentCloud {
   caps = runCaps;
   isCategorizing = true;
   script: Script;
+  readonly #timers = new Set<{ readonly dueMs: number; readonly work: () => void }>();
   #calls = 0;
 
   constructor(script: Script) {
@@ -101,7 +102,7 @@ export class AgentCloud {
         let text = "";
         for (const piece of said.pieces ?? [said.text ?? ""]) {
           if (request.signal.aborted) break;
-          this.nowMs += pauseMs;
+          await this.#pass(pauseMs);
           text += piece;
           if (piece !== "") await onText(new Transient(piece));
         }
@@ -110,6 +111,21 @@ export class AgentCloud {
       },
     },
   };
+
+  get waitingTimers(): number {
+    return this.#timers.size;
+  }
+
+  /** Timers that are due by then have done what they do when this returns. */
+  async #pass(ms: number): Promise<void> {
+    this.nowMs += ms;
+    for (const timer of this.#timers) {
+      if (timer.dueMs > this.nowMs) continue;
+      this.#timers.delete(timer);
+      timer.work();
+      await new Promise(setImmediate);
+    }
+  }
 
   ports(backing: Backing = this.backing): AgentPorts {
     const clock = () => this.nowMs;
@@ -132,6 +148,11 @@ export class AgentCloud {
       caps: this.caps,
       prices: { input: 0.15, output: 0.6 },
       clock,
+      after: (delayMs, work) => {
+        const timer = { dueMs: this.nowMs + delayMs, work };
+        this.#timers.add(timer);
+        return () => this.#timers.delete(timer);
+      },
       log: {
         event: (code, data) => void this.logged.push(JSON.stringify({ code, ...data })),
         error: (code, error, data) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ToolModel } from "../../../shared/llm/tool-model.ts";
 import { ada } from "../scouts/setting.ts";
 import { AgentCloud, runNo, type Script } from "./cloud.ts";
 import { ask, block, cancel, garden, results, type ToolCalls } from "./device.ts";
@@ -244,6 +245,24 @@ describe("a run is cancelled", () => {
     expect(ended).toMatchObject({ status: "cancelled", tokensUsed: 110 });
     expect(again.every((frame) => JSON.stringify(frame) === JSON.stringify(ended))).toBe(true);
     expect(await cloud.usage()).toEqual({ used: 110, committed: 110, open: 0 });
+  });
+
+  test("while the model says nothing: it is broken off within a second or two, and looked at no more when it is done", async () => {
+    const cloud = new AgentCloud(() => ({ pieces: Array.from({ length: 60 }, () => ""), pauseMs: 500 }));
+    await cloud.hello();
+    await cloud.say(ask(run, "?"));
+    const startedAtMs = cloud.nowMs;
+    const { converse } = cloud.backing.model;
+    const model: ToolModel = {
+      converse: async (request, onText) => {
+        await cloud.say(cancel(run));
+        return converse(request, onText);
+      },
+    };
+    await cloud.work({ ...cloud.backing, model });
+    expect(cloud.frames("run_complete")[0]).toMatchObject({ status: "cancelled", tokensUsed: 110 });
+    expect(cloud.nowMs - startedAtMs).toBeLessThanOrEqual(2_000);
+    expect(cloud.waitingTimers).toBe(0);
   });
 
   test("that does not exist: run_unknown; that has ended: accepted, and how it ended is said again", async () => {
