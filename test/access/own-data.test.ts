@@ -74,16 +74,23 @@ describe("the device's data folder is closed by where it lies, whatever it is ca
     project.close();
   });
 
-  test("a scan does not look into it", async () => {
-    const root = temporaryFolder();
-    const store = temporaryStore(join(root, "my-home"));
-    writeFileSync(join(root, "my-home", "inside.md"), key);
-    writeFileSync(join(root, "outside.md"), "outside");
-    const folder = linkedFolder({}, store);
-    store.projects.link(folder.project.id, root);
-    const { newFiles } = await folder.scan();
-    expect(newFiles).toEqual(["outside.md"]);
-  });
+  test.each(["my-home", ".scouts", "sub/my-home"])(
+    "a scan does not look into it, and counts it as left out: %s",
+    async (at) => {
+      const root = temporaryFolder();
+      mkdirSync(join(root, at, ".."), { recursive: true });
+      const store = temporaryStore(join(root, at));
+      writeFileSync(join(root, at, "inside.md"), key);
+      writeFileSync(join(root, "outside.md"), "outside");
+      const folder = linkedFolder({}, store);
+      store.projects.link(folder.project.id, root);
+      const { newFiles, skipped } = await folder.scan();
+      expect(newFiles).toEqual(["outside.md"]);
+      expect(skipped.byReason).toEqual({ own_data: 1 });
+      writeFileSync(join(root, "later.md"), "later");
+      expect((await folder.scan()).skipped.byReason).toEqual({ own_data: 1 });
+    },
+  );
 });
 
 describe("the data folder is no project's folder", () => {

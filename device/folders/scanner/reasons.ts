@@ -23,6 +23,7 @@ export const omissionReasons = {
   ignored_folders: "folders named by an ignore file",
   secret: "made to hold credentials",
   denied: "withheld by the access rules",
+  own_data: "folders of this device's own data",
   symlink: "symbolic links",
   special: "pipes, sockets and devices",
   unaddressable: "with names that no path can have",

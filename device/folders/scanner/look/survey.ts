@@ -10,8 +10,8 @@ import type { ScanLimits } from "../limits.ts";
 import type { ReadingRules } from "../reading-rules.ts";
 import type { DirectoryTallies } from "./tally.ts";
 
-/** The device's own data and git's are nobody's documents. */
-const skippedNames = [".git", ".scouts"];
+/** Git's own folder is nobody's documents. */
+const skippedNames = [".git"];
 const progressEvery = 1_000;
 
 /** A file that is new, or may have changed. */
@@ -68,7 +68,11 @@ export async function survey(options: SurveyOptions): Promise<Survey> {
     maxFiles: limits.maxEntries,
     onLeftOut: (directory, countedAs) => tallies.addEntry(directory, countedAs),
     ...(under !== undefined && { under }),
-    enters: (directory) => rules.enters(directory) && enters?.(directory) !== false,
+    enters(directory) {
+      if (rules.enters(directory)) return enters?.(directory) !== false;
+      tallies.in(parentOf(directory)).add("own_data");
+      return false;
+    },
     ...(onDirectory && { onDirectory }),
     ...(signal && { signal }),
   });
