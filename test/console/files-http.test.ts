@@ -144,6 +144,14 @@ describe("files over HTTP", () => {
     expect(await write()).toMatchObject({ status: 200, etag: tag("two\n"), body: { versionId: null } });
     const changes = trailOf({ ...project }).filter(({ outcome, tool }) => tool === "write_file" && outcome === "ok");
     expect(changes).toHaveLength(1);
+
+    const make = () => http.put("/content/new.md", "new\n", { "if-none-match": "*" });
+    expect((await make()).status).toBe(200);
+    expect(await make()).toMatchObject({ status: 200, etag: tag("new\n"), body: { path: "new.md", versionId: null } });
+    expect((await http.put("/content/new.md", "other\n", { "if-none-match": "*" })).status).toBe(412);
+    expect(
+      trailOf({ ...project }).filter(({ outcome, tool }) => tool === "write_file" && outcome === "ok"),
+    ).toHaveLength(2);
   });
 
   it("lets a file with a credential be given back as it was shown: the credential stays, and its place cannot be moved", async () => {
@@ -205,6 +213,12 @@ describe("files over HTTP", () => {
       "/nothing/a.md",
     ])
       expect((await http.get(path)).status, path).toBeGreaterThanOrEqual(400);
+    expect((await http.get("/content/%ff")).body).toEqual({
+      error: {
+        code: "invalid_path",
+        message: "That is not a usable path. Escapes in an address are those of UTF-8.",
+      },
+    });
     expect((await http.get("/content/a.md?fuller=true")).body).toMatchObject({ error: { code: "invalid_arguments" } });
     expect((await http.post("/grep", [])).status).toBe(400);
   });

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { AccessErrorCode } from "../../access/errors.ts";
+import { type AccessErrorCode, accessErrorSentences } from "../../access/errors.ts";
 import type { ToolOutcome } from "../../access/file-access.ts";
 import type { ToolFailure } from "../../access/tools/tool-failure.ts";
 import { hasAlready, type Precondition, tagOf } from "./precondition.ts";
@@ -55,6 +55,7 @@ export const requestErrors = {
   unauthenticated: [401, "This needs a token: `scouts files token create` makes one."],
   forbidden: [403, "This token is for another right or project."],
   not_found: [404, "There is nothing at this address."],
+  invalid_path: [400, accessErrorSentences.invalid_path],
   invalid_request: [400, "The request is not as this address takes it."],
   unsupported_media_type: [415, "The body is taken as text/plain; a patch as any text type."],
   precondition_required: [428, "A change says which content it was made against."],

@@ -101,6 +101,7 @@ export function fileRoutes(parts: FileRouteParts) {
       // Another project than the token's is none: whether there is one is not told.
       const only = c.var.caller.project;
       if (!named.success || (only !== null && only !== named.data)) return refuse(c, "forbidden");
+      if (!isDecodable(c)) return refuse(c, "invalid_path", "Escapes in an address are those of UTF-8.");
       c.set("project", named.data);
       return next();
     })
@@ -111,12 +112,17 @@ export function fileRoutes(parts: FileRouteParts) {
 /** The path of a file, behind the name of what is wanted of it. */
 function pathIn(c: FileContext): string {
   const [, behind = ""] = /^\/v1\/files\/[^/]*\/[^/]*\/(.*)$/s.exec(new URL(c.req.url).pathname) ?? [];
+  return decodeURIComponent(behind);
+}
+
+/** Whether an address is UTF-8 behind its escapes: no file here has another path. */
+function isDecodable({ req }: FileContext): boolean {
   try {
-    return decodeURIComponent(behind);
+    decodeURIComponent(new URL(req.url).pathname);
+    return true;
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    // Not UTF-8: no path of a file here, which the tool says.
-    return `${behind}\0`;
+    return false;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FileToolInput, PatchResult } from "../../../../events/tools.ts";
 import { sentinelIn } from "../../../../shared/privacy/redaction/redact.ts";
+import { contentHash } from "../../../files/content-hash.ts";
 import type { FoundFile } from "../../changes/file-on-disk.ts";
 import { newContent } from "../../edits/edit-file.ts";
 import { applyLineEdits, parseDocument, splitLines } from "../../edits/lines/document.ts";
@@ -30,7 +31,13 @@ export async function writeFile(call: ToolCall, input: FileToolInput<"write_file
         if (baseHash !== undefined) throw new AccessError("conflict", { detail: "It is no longer there." });
         return { changes: [{ path, before: null, after: { bytes: newContent(content) } }], notes: [] };
       }
-      if (mode === "create") throw new AccessError("already_exists", { current: beginningOf(current) });
+      if (mode === "create") {
+        // An editor's that is sent again because its answer was lost: what was wanted is there.
+        const isThere = call.session.isEditor && contentHash(newContent(content)) === current.hash;
+        throw isThere
+          ? new AccessError("already_applied")
+          : new AccessError("already_exists", { current: beginningOf(current) });
+      }
       call.kit.documents.refuseEdit(path);
       if (mode === "append") {
         return { changes: [{ path, before: current, after: { bytes: appended(current, content) } }], notes: [] };
