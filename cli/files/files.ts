@@ -116,6 +116,7 @@ export function addFiles(program: Command, context: CliContext): Command {
           ...(flags.glob && { globs: flags.glob }),
         });
         if (flags.json) return output.json(result);
+        if (result.matches.length === 0) output.line("No matches.");
         for (const match of result.matches)
           output.line(`${printable(match.path)}:${match.line}: ${printable(match.text)}`);
         for (const note of result.notes) output.line(output.style("dim", printable(note)));

@@ -130,6 +130,7 @@ test("reading, searching and listing; indentation stays, what acts on a terminal
   });
   expect((await scouts("files", "read", "b.py")).stdout).toBe("def f():\n    return '\ufffd[2J'\n");
   expect(await json("files", "read", "b.py", "--lines", "2:2")).toMatchObject({ startLine: 2, endLine: 2 });
+  expect((await scouts("files", "grep", "stands nowhere")).stdout).toMatch(/^No matches\.\n/);
   expect(await json("files", "grep", "return")).toMatchObject({ matches: [{ path: "b.py", line: 2 }] });
   expect((await json("files", "list")).files).toHaveLength(3);
   expect((await json("files", "excerpt", "b.py")).text).toContain("def f()");
@@ -153,7 +154,7 @@ test("the data folder may lie in the project: no tool shows it", { timeout: 240_
   const listed = JSON.parse((await scoutsOn(inside, "files", "list", "--json")).stdout);
   expect(listed.files).toMatchObject([{ path: "a.txt" }]);
   const database = listed.notes.join();
-  expect(database).toContain("left out because a rule denies them");
+  expect(database).toContain("left out because a rule denies reading");
   const read = await scoutsOn(inside, "files", "read", ".scouts/device/device.sqlite", "--yes");
   expect(read.stderr).toMatch(/\(denied\)\n$/);
 });
