@@ -13,6 +13,8 @@ export const searchNotes = {
   not_indexed: "{{project}} is not in the search index yet; its next scan puts it there.",
   index_damaged: "The search index of {{project}} is damaged; its next scan makes it anew.",
   folder_closed: "The folder of {{project}} cannot be opened, so nothing in it was looked at.",
+  texts_unread:
+    'Files of {{project}} that were searched by name only: {{unread}}; their text was not read (too large, damaged, empty …). Which: scouts project files "{{project}}" --state skipped',
   rules_unreadable:
     "The .scouts.json of {{project}} cannot be understood, so nothing in its folder was looked at; `scouts config check` says what is wrong with it.",
   work_behind: "What changed last in your work may not be found: {{why}}",

@@ -10,7 +10,7 @@ import { meaningOf } from "../vectors/question-meaning.ts";
 import type { WorkHit } from "../work/search-pieces.ts";
 import { searchWork } from "../work/search-work.ts";
 import { parseQuery } from "./parse-query.ts";
-import type { SearchNote } from "./search-notes.ts";
+import { type SearchNote, searchNote } from "./search-notes.ts";
 import { type Hit, type ProjectHits, searchProject } from "./search-project.ts";
 import { shownFiles } from "./shown-files.ts";
 
@@ -94,8 +94,19 @@ export async function search(
       ...query.notes,
       ...(without === undefined ? [] : [without]),
       ...[...found, ...pieces].flatMap(({ note }) => note ?? []),
+      // Where nothing is found it may stand in what was not read.
+      ...(all.length === 0
+        ? searched.flatMap((project, at) => textsUnread(store, project, found[at]?.looked.files))
+        : []),
     ],
   };
+}
+
+/** @param files of the project that were looked at: where none was, another note says why */
+function textsUnread(store: DeviceStore, { id, name }: Project, files = 0): SearchNote[] {
+  if (files === 0) return [];
+  const unread = Object.values(store.folderFiles.skipped(id)).reduce((sum, count) => sum + count, 0);
+  return unread === 0 ? [] : [searchNote("texts_unread", { project: name, unread })];
 }
 
 /** A copy of files that are shown themselves says nothing more. */

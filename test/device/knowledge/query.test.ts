@@ -70,6 +70,23 @@ test("15: hostile searches end in an answer, and operators are words", async () 
   expect((await folder.find("AND")).hasAll).toBe(true);
 });
 
+test("15: where nothing is found, files whose text was not read are counted, and it is said where they are listed", async () => {
+  const folder = indexedFolder({
+    "a.md": "The tide table.",
+    "empty.md": "",
+    "large.md": "x".repeat(2 ** 20 + 1),
+    "c.md": "Lanterns.",
+  });
+  await folder.index();
+  const { notes, looked } = await folder.find("zeppelin");
+  expect(looked).toMatchObject([{ files: 4 }]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^Files of garden .* by name only: 2; .*scouts project files "garden" --state skipped$/),
+  ]);
+  // By their names they are found, and then nothing is amiss.
+  expect(await folder.find("large")).toMatchObject({ hits: [{ path: "large.md" }], notes: [] });
+});
+
 test("15: any text is a search or holds no word", async () => {
   const folder = indexedFolder({ "a.md": "The tide table of the harbour." });
   await folder.index();
