@@ -73,11 +73,10 @@ const ways: Readonly<Record<string, (reader: Reader, count: number) => Promise<s
     return answers;
   },
   resources: async ({ access, session }) => {
-    const { contents } = await readResource(
-      { project: { access, paid: undefined }, session, name: undefined },
-      "scouts-file:///f.txt",
-    );
-    return contents.map((each) => ("text" in each ? String(each.text) : ""));
+    const served = { project: { access, paid: undefined }, session, name: undefined };
+    const [read] = await Promise.allSettled([readResource(served, "scouts-file:///f.txt")]);
+    // What it would give beyond that is refused, and the refusal must give nothing either.
+    return [JSON.stringify(read.status === "fulfilled" ? read.value : [read.reason.message, read.reason.data])];
   },
   "apply_patch, as dry runs": async ({ call }, count) => {
     const answers = [];
