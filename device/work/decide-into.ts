@@ -8,6 +8,7 @@ import type { StoredProposal } from "../store/schema.ts";
 import { addEntity, editEntity, existing, removeEntity } from "./change-entities.ts";
 import type { Draft, EntityKind, EntityTypes } from "./entities.ts";
 import { isNewer } from "./interchange/revisions.ts";
+import { eventKey } from "./recurrence/time-of-series.ts";
 
 /** What a proposal can become by a person's decision. */
 export const outcomeKinds = ["task", "event", "note"] as const satisfies readonly EntityKind[];
@@ -84,6 +85,7 @@ function ownOf(
 const invitation = z.object({
   uid: z.string(),
   recurrenceId: z.string().default(""),
+  zone: z.string().nullable().default(null),
   sequence: z.int().default(0),
   stampedAt: z.int().nullable().default(null),
   status: z.enum(["confirmed", "tentative", "cancelled"]).default("confirmed"),
@@ -96,9 +98,8 @@ const invitation = z.object({
 function eventNamed(store: DeviceStore, kind: OutcomeKind, draft: object) {
   const { data } = invitation.safeParse(draft);
   if (kind !== "event" || data === undefined) return undefined;
-  const there = store.work.event
-    .list()
-    .find((each) => each.uid === data.uid && each.recurrenceId === data.recurrenceId);
+  const key = eventKey(data);
+  const there = store.work.event.list().find((each) => eventKey(each) === key);
   return there === undefined ? undefined : { id: there.id, isOutdated: !isNewer(data, there) };
 }
 

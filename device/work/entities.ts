@@ -79,7 +79,10 @@ const event = z
     status: z.enum(["confirmed", "tentative", "cancelled"]).default("confirmed"),
     /** Names the event in every calendar it is in. */
     uid: line(500),
-    /** Which one of a series this stands for, as a day or local time; empty for an event or a series. */
+    /**
+     * Which time of a series this stands for: a moment (`2026-11-26T18:30:00Z`), a day, or the local time of one without a zone;
+     * empty for an event or a series.
+     */
     recurrenceId: text(100).default(""),
     /** Grows with every revision by who organises it (RFC 5545 §3.8.7.4). */
     sequence: z.int().min(0).default(0),

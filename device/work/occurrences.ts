@@ -5,7 +5,7 @@ import { eventDays, timeHere } from "./event-days.ts";
 import { isNewer } from "./interchange/revisions.ts";
 import { dayNumber } from "./recurrence/days.ts";
 import { type ByDay, byDay, longestLookDays, movedTo, seriesOf } from "./recurrence/series.ts";
-import { inZone } from "./recurrence/times.ts";
+import { shownTimeOfSeries, standsFor } from "./recurrence/time-of-series.ts";
 
 /** An event as it takes place once, and on which days where the person is. */
 export interface Occurrence {
@@ -120,7 +120,7 @@ export function apartFrom(events: readonly CalendarEvent[]): Apart {
   );
   return ({ uid, zone, recurrence }) => {
     const named = recurrence.length === 0 ? undefined : ones.get(uid);
-    return named && byDay(named.map((one) => inZone(one.recurrenceId, one.zone, zone)));
+    return named && byDay(named.map((one) => shownTimeOfSeries(standsFor(one), zone)));
   };
 }
 

@@ -3,7 +3,7 @@ import type { ProjectId } from "../../events/ids.ts";
 import { dueOf, type Here, readDate } from "./dates/read-date.ts";
 import type { CalendarEvent, Draft } from "./entities.ts";
 import { eventTimes, type SaidTimes } from "./event-times.ts";
-import { inZone } from "./recurrence/times.ts";
+import { standsFor } from "./recurrence/time-of-series.ts";
 
 /** What a person says of a task; what is absent stays as it is. */
 export interface SaidTask {
@@ -45,15 +45,12 @@ export async function eventDraft(
   const times = isTimed ? await eventTimes({ start, end, zone }, here, before) : undefined;
   return {
     ...times,
-    ...(times === undefined || before === undefined ? {} : standsFor(before, times.zone)),
+    ...(times === undefined || before === undefined || before.recurrenceId === ""
+      ? {}
+      : { recurrenceId: standsFor(before) }),
     ...(people === undefined ? {} : { people: [...people] }),
     ...present(said),
   };
-}
-
-/** Which one of a series it stands for is kept as clocks show it in its own zone. */
-function standsFor({ recurrenceId, zone }: CalendarEvent, to: string | null): Draft<"event"> {
-  return recurrenceId === "" || zone === to ? {} : { recurrenceId: inZone(recurrenceId, zone, to) };
 }
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

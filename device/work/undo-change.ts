@@ -3,6 +3,7 @@ import type { DeviceStore } from "../store/open.ts";
 import type { EntityChange } from "../store/work-schema.ts";
 import { changedFields, checked, writeChange } from "./change-entities.ts";
 import { type EntityKind, type EntityTypes, entitySchemas, titleOf } from "./entities.ts";
+import { eventKey } from "./recurrence/time-of-series.ts";
 
 /** What an undo has made of an entity. */
 export interface Undone<K extends EntityKind> {
@@ -88,8 +89,8 @@ function refuseWhenProposedAgain(store: DeviceStore, { id, sourceSuggestionId }:
 /** An event that was taken from its file once more has its place already. @throws DeviceError `change_superseded` */
 function refuseWhenThereAgain(store: DeviceStore, entity: EntityTypes[EntityKind]): void {
   if (!("uid" in entity)) return;
-  const { uid, recurrenceId } = entity;
-  const other = store.work.event.list().find((each) => each.uid === uid && each.recurrenceId === recurrenceId);
+  const key = eventKey(entity);
+  const other = store.work.event.list().find((each) => eventKey(each) === key);
   if (other === undefined) return;
   throw exactError("change_superseded", "there", { id: other.id });
 }

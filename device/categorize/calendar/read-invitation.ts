@@ -14,6 +14,7 @@ import {
   titleOf,
 } from "../../work/interchange/calendar-component.ts";
 import { calendarsIn } from "../../work/interchange/read-calendar.ts";
+import { timeOfSeries } from "../../work/recurrence/time-of-series.ts";
 import type { CalendarRevision } from "../draft.ts";
 
 /** A time as it is kept: what clocks show, and where. */
@@ -125,7 +126,7 @@ function commonOf(component: Component, method: string, uid: string): Omit<Invit
     revision: {
       method,
       uid,
-      recurrenceId: typeof named === "string" ? named.slice(0, 100) : named.value,
+      recurrenceId: typeof named === "string" ? named.slice(0, 100) : timeOfSeries(named.value, named.zone),
       sequence: sequenceOf(component),
       stampedAt: stampedAtOf(component),
       status: isCancelled ? "cancelled" : statusOf(component),

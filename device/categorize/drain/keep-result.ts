@@ -2,6 +2,7 @@ import type { ProposalId } from "../../../events/ids.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { StoredProposal } from "../../store/schema.ts";
 import { isNewer } from "../../work/interchange/revisions.ts";
+import { standsFor } from "../../work/recurrence/time-of-series.ts";
 import type { Categorized } from "../draft.ts";
 import { isOfSameSender } from "./known-of.ts";
 
@@ -39,7 +40,7 @@ function replaced(store: DeviceStore, id: ProposalId, { draft }: Categorized): P
     const other = payload?.calendar;
     if (row.id === id || !isOfSameSender(row, own) || row.category !== "event" || payload === null || other == null)
       return [];
-    if (other.recurrenceId !== calendar.recurrenceId || !isNewer(calendar, other)) return [];
+    if (standsFor({ ...other, zone: payload.zone }) !== calendar.recurrenceId || !isNewer(calendar, other)) return [];
     const reasons = ["invitation_outdated" as const, ...payload.reasons].slice(0, 8);
     const outdated = { category: "information", priority: "none", draft: { ...payload, reasons } } as const;
     return store.proposals.recategorize(row.id, payload, outdated) ? [row.id] : [];

@@ -1,6 +1,7 @@
 import type { DeviceStore } from "../../store/open.ts";
 import type { StoredProposal } from "../../store/schema.ts";
 import { isNewer } from "../../work/interchange/revisions.ts";
+import { standsFor } from "../../work/recurrence/time-of-series.ts";
 import type { Known, KnownRevision } from "../item-view.ts";
 
 /** What this device knows about a proposal besides its item. */
@@ -46,12 +47,13 @@ function newestRevision(
   const isOfAnother = taken.length > 0 && !taken.some((each) => isOfSameSender(each, own));
   const kept = store.work.event
     .list()
-    .filter((event) => event.uid === uid && event.recurrenceId === recurrenceId)
+    .filter((event) => event.uid === uid && standsFor(event) === recurrenceId)
     .map((event): KnownRevision => ({ ...event, stampedAt: event.stampedAt ?? event.updatedAt, isOfAnother }));
   const proposed = others.flatMap((row): KnownRevision[] => {
     const { payload } = row;
-    if (payload?.calendar?.recurrenceId !== recurrenceId || !isOfSameSender(row, own)) return [];
+    if (payload === null || payload.calendar === null || !isOfSameSender(row, own)) return [];
     const { title, start, end, zone, isAllDay, calendar } = payload;
+    if (standsFor({ ...calendar, zone }) !== recurrenceId) return [];
     return [{ ...calendar, title, start, end, zone, isAllDay, isOfAnother: false }];
   });
   const [newest] = [...kept, ...proposed].toSorted((one, other) => (isNewer(one, other) ? -1 : 1));

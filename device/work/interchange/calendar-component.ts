@@ -1,6 +1,7 @@
 import type ICAL from "ical.js";
 import { dayAfter } from "../dates/zone.ts";
 import { calendarDay, type Draft } from "../entities.ts";
+import { timeOfSeries } from "../recurrence/time-of-series.ts";
 import { inZone } from "../recurrence/times.ts";
 import { zoneOfTzid } from "./calendar-zones.ts";
 
@@ -102,8 +103,7 @@ export function eventOf(component: Component, onUnknownZone?: (tzid: string) => 
     note: textOf(component, "description").slice(0, 100_000),
     people: peopleOf(component),
     status: statusOf(component),
-    // As clocks show it where this one takes place, whatever zone it is written in.
-    recurrenceId: inZone(one.value, one.zone, start.zone),
+    recurrenceId: timeOfSeries(one.value, one.zone ?? start.zone),
     sequence: sequenceOf(component),
     stampedAt: stampedAtOf(component),
     recurrence: ["rrule", "rdate", "exdate"].flatMap((name) =>

@@ -3,6 +3,7 @@ import type { DeviceStore } from "../../store/open.ts";
 import { addEntity, editEntity } from "../change-entities.ts";
 import type { CalendarEvent, Draft } from "../entities.ts";
 import { type PartlyKnown, partlyKnown } from "../recurrence/partly-known.ts";
+import { eventKey } from "../recurrence/time-of-series.ts";
 import type { Untaken } from "./calendar-component.ts";
 import { isSaid } from "./is-said.ts";
 import type { ReadCalendar } from "./read-calendar.ts";
@@ -52,7 +53,8 @@ export function importEvents(store: DeviceStore, { events, untaken }: ReadCalend
   });
 }
 
-const keyOf = ({ uid, recurrenceId = "" }: Draft<"event">): string => JSON.stringify([uid, recurrenceId]);
+const keyOf = ({ uid = "", recurrenceId = "", zone = null }: Draft<"event">): string =>
+  eventKey({ uid, recurrenceId, zone });
 
 /** Which of two revisions counts; of two written at the same time the cancellation does. */
 function weighed(before: CalendarEvent, draft: Draft<"event">): "changed" | "unchanged" | "outdated" {

@@ -1,4 +1,5 @@
 import type { CalendarEvent } from "../entities.ts";
+import { shownTimeOfSeries, standsFor } from "../recurrence/time-of-series.ts";
 import { offsetIn, type ZoneChange, zoneChanges } from "./calendar-zones.ts";
 
 /** For how many years after those of its first a series' zone is described. */
@@ -40,16 +41,16 @@ export async function writeCalendar(events: readonly CalendarEvent[]): Promise<s
     const time = (name: string, value: string) => {
       const { zone } = event;
       const isDay = !value.includes("T");
-      const isUtc = zone === "UTC" && !isDay;
+      const isUtc = (zone === "UTC" || value.endsWith("Z")) && !isDay;
       const parameters = zone === null || isUtc || isDay ? {} : { tzid: zone };
-      const jcal = [name, parameters, isDay ? "date" : "date-time", isUtc ? `${value}Z` : value];
+      const jcal = [name, parameters, isDay ? "date" : "date-time", isUtc ? `${value.replace(/Z$/, "")}Z` : value];
       component.addProperty(new ICAL.Property(jcal));
     };
     text("uid", event.uid);
     const stamp = new Date(event.stampedAt ?? event.updatedAt).toISOString();
     component.addProperty(new ICAL.Property(["dtstamp", {}, "date-time", `${stamp.slice(0, 19)}Z`]));
     component.addPropertyWithValue("sequence", event.sequence);
-    if (event.recurrenceId !== "") time("recurrence-id", event.recurrenceId);
+    if (event.recurrenceId !== "") time("recurrence-id", namedTime(event));
     text("summary", event.title);
     time("dtstart", event.start);
     time("dtend", event.end);
@@ -62,6 +63,9 @@ export async function writeCalendar(events: readonly CalendarEvent[]): Promise<s
   }
 }
 
+/** Which time of its series an event stands for, as clocks show it in its own zone. */
+const namedTime = (event: CalendarEvent): string => shownTimeOfSeries(standsFor(event), event.zone);
+
 /** `+05:30` */
 function offsetText(minutes: number): string {
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
@@ -71,11 +75,12 @@ function offsetText(minutes: number): string {
 /** The years of each zone that times of events are in: what lies between a start and an end of other years says nothing of them. */
 function yearsInZones(events: readonly CalendarEvent[]): Map<string, Set<number>> {
   const zones = new Map<string, Set<number>>();
-  for (const { zone, start, end, recurrence, recurrenceId } of events) {
+  for (const event of events) {
+    const { zone, start, end, recurrence } = event;
     if (zone === null || zone === "UTC") continue;
     const years = zones.get(zone) ?? new Set();
     zones.set(zone, years);
-    for (const time of recurrenceId === "" ? [start, end] : [start, end, recurrenceId])
+    for (const time of event.recurrenceId === "" ? [start, end] : [start, end, namedTime(event)])
       for (let after = 0; after <= (recurrence.length > 0 ? seriesYears : 0); after += 1)
         years.add(Math.min(yearOf(time) + after, lastYear));
   }

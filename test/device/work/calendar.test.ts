@@ -196,11 +196,11 @@ describe("revisions", () => {
     const moved = vevent("RECURRENCE-ID:20261204T170000Z", "DTSTART:20261205T170000Z");
     const store = temporaryStore();
     importEvents(store, await readCalendar(calendar([series, moved])), 1);
-    expect(store.work.event.list()).toMatchObject([{ recurrenceId: "" }, { recurrenceId: "2026-12-04T17:00:00" }]);
+    expect(store.work.event.list()).toMatchObject([{ recurrenceId: "" }, { recurrenceId: "2026-12-04T17:00:00Z" }]);
     expect(importEvents(store, await readCalendar(calendar([moved, series])), 2)).toMatchObject({ unchanged: 2 });
   });
 
-  test("one of a series is named as clocks show it where it takes place, whatever zone that is written in", async () => {
+  test("one of a series is the moment it names, whatever zone that is written in; a file says it in the event's own", async () => {
     const start = "DTSTART;TZID=Europe/Berlin:20261205T180000";
     const store = temporaryStore();
     for (const name of [
@@ -210,8 +210,36 @@ describe("revisions", () => {
     ]) {
       importEvents(store, await readCalendar(calendar([vevent(name, start)])), 1);
     }
-    expect(store.work.event.list()).toMatchObject([{ recurrenceId: "2026-12-04T17:00:00" }]);
+    expect(store.work.event.list()).toMatchObject([{ recurrenceId: "2026-12-04T16:00:00Z" }]);
     expect(await writeCalendar(store.work.event.list())).toContain("RECURRENCE-ID;TZID=Europe/Berlin:20261204T170000");
+  });
+
+  test.each([
+    [
+      "in another zone",
+      "DTSTART;TZID=America/New_York:20261204T130000",
+      "RECURRENCE-ID;TZID=America/New_York:20261204T110000",
+    ],
+    ["to last all day", "DTSTART;VALUE=DATE:20261204", "RECURRENCE-ID:20261204T160000Z"],
+    ["to be wherever one is", "DTSTART:20261204T180000", "RECURRENCE-ID:20261204T160000Z"],
+  ])("one of a series that is changed again, %s, is there once", async (_, start, written) => {
+    const store = temporaryStore();
+    const one = (name: string, ...lines: string[]) => readCalendar(calendar([vevent(name, ...lines)]));
+    const name = "RECURRENCE-ID;TZID=Europe/Berlin:20261204T170000";
+    importEvents(store, await one(name, "DTSTART;TZID=Europe/Berlin:20261205T180000"), 1);
+    expect(importEvents(store, await one(name, start, "SEQUENCE:1"), 2)).toMatchObject({ added: 0, changed: 1 });
+    const text = await writeCalendar(store.work.event.list());
+    expect(text).toContain(written);
+    expect(importEvents(store, await readCalendar(text), 3)).toMatchObject({ added: 0 });
+  });
+
+  test("one of a series that an earlier version kept in its own zone is the same one", async () => {
+    const store = temporaryStore();
+    const times = { start: "2026-12-05T18:00:00", end: "2026-12-05T19:00:00", zone: "Europe/Berlin" };
+    addEntity(store, "event", { title: "A", uid: "u1", recurrenceId: "2026-12-04T17:00:00", ...times }, 1);
+    const again = vevent("RECURRENCE-ID:20261204T160000Z", "DTSTART;TZID=Asia/Tokyo:20261205T180000", "SEQUENCE:1");
+    importEvents(store, await readCalendar(calendar([again])), 2);
+    expect(store.work.event.list()).toMatchObject([{ recurrenceId: "2026-12-04T16:00:00Z", zone: "Asia/Tokyo" }]);
   });
 
   test("what was taken away and taken from the file again does not come back a second time", async () => {

@@ -288,6 +288,6 @@ test("one of a series that is given another zone stands for the same time of it 
   const here = { nowMs: Date.parse("2026-11-01T10:00:00Z"), zone };
   const said = { start: "2026-11-05T15:30", zone: "America/New_York" };
   const edited = { ...one, ...(await eventDraft(said, here, one)) };
-  expect(edited).toMatchObject({ zone: "America/New_York", recurrenceId: "2026-11-05T13:30:00" });
+  expect(edited).toMatchObject({ zone: "America/New_York", recurrenceId: "2026-11-05T18:30:00Z" });
   expect(starts(series, edited)).toEqual(["Late 11-05T15:30", "11-12T19:30"]);
 });
