@@ -108,6 +108,7 @@ export const exactSentences = {
       "An empty text is not understood as a date. Write it as 2026-11-27 or 2026-11-27T17:00, or in words in English, German, French, Spanish or Italian, such as next Friday.",
     day: "{{text}} is not a day of the calendar; give one that exists, such as 2026-11-27.",
     time: "{{text}} is not a time of the day; give one such as 17:30.",
+    skipped: "On that day clocks are set forward, and no clock shows {{text}}; give a time an hour later or earlier.",
     twoWays: "{{text}} can be read as more than one date; write it as 2026-11-27.",
     endDay: "The event lasts all day, so its end is a day; give one, or a start with a time.",
     endTime: "The event starts at a time, so its end needs one too, such as 18:30.",

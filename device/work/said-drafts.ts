@@ -1,6 +1,6 @@
 import type { Priority } from "../../events/categorize.ts";
 import type { ProjectId } from "../../events/ids.ts";
-import { dueOf, type Here, readDate } from "./dates/read-date.ts";
+import { dueOf, type Here, readDate, requireShown } from "./dates/read-date.ts";
 import type { CalendarEvent, Draft } from "./entities.ts";
 import { eventTimes, type SaidTimes } from "./event-times.ts";
 import { standsFor } from "./recurrence/time-of-series.ts";
@@ -20,7 +20,9 @@ export async function taskDraft({ due, ...said }: SaidTask, here: Here): Promise
   const given = present(said);
   if (due === undefined) return given;
   if (["", "none"].includes(due.trim().toLowerCase())) return { ...given, due: null };
-  return { ...given, due: dueOf(await readDate(due, here, "due"), here.zone) };
+  const read = await readDate(due, here, "due");
+  requireShown(read, here.zone, due, "due");
+  return { ...given, due: dueOf(read, here.zone) };
 }
 
 /** What a person says of an event; what is absent stays as it is. */

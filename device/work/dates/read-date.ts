@@ -187,6 +187,18 @@ function yearOf(read: ParsedComponents, reference: Date, meant: Meant): number {
   return meant === "near" && aheadDays > furthestAheadDays ? year - 1 : year;
 }
 
+/**
+ * Refuses a time that no clock of a zone shows, as they are set forward over it: another one would be kept than was said.
+ *
+ * @param text as it was said @param field of a form, that it stands in
+ * @throws DeviceError `date_invalid`; `data.field` names the field
+ */
+export function requireShown({ day, time }: ReadDate, zone: string, text: string, field?: string): void {
+  const local = `${day}T${time}`;
+  if (time !== null && localTimeAt(momentOf(local, zone), zone) !== local)
+    throw refused("skipped", text).refused(field);
+}
+
 /** A read date as tasks keep it: the day, or the moment in UTC. */
 export function dueOf({ day, time }: ReadDate, zone: string): string {
   if (time === null) return day;
@@ -203,7 +215,7 @@ const clockTime = /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}$/;
 const begun = (text: string) => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
 
 /** Made only where somebody is told: most words that are looked at are no date. */
-const refused = (about: "words" | "empty" | "day" | "time" | "twoWays", text: string): NotRead => ({
+const refused = (about: "words" | "empty" | "day" | "time" | "skipped" | "twoWays", text: string): NotRead => ({
   refused: (field) =>
     exactError("date_invalid", about, about === "empty" ? {} : { text: begun(text) }, {
       data: field === undefined ? {} : { field },

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { snoozeMoment } from "../../../device/proposals/snooze-times.ts";
 import { dueOf, readDate } from "../../../device/work/dates/read-date.ts";
 import { dayAfter, localTimeAt, momentOf } from "../../../device/work/dates/zone.ts";
+import { taskDraft } from "../../../device/work/said-drafts.ts";
 
 /** A Sunday evening: in Berlin half past eleven, in Kiritimati the Monday already, in Honolulu noon. */
 const nowMs = Date.parse("2026-11-22T22:30:00Z");
@@ -120,6 +122,25 @@ test.each([
   ["03/04/2026", /more than one date; write it as 2026-11-27/],
 ])("of %s it is said what is wrong with it, and how to write it", async (text, said) => {
   await expect(readDate(text, berlin)).rejects.toThrow(said);
+});
+
+describe("a time that clocks are set forward over is refused, and not kept as another one", () => {
+  const skipped = { code: "date_invalid", message: expect.stringMatching(/set forward, and no clock shows .*2:30/) };
+
+  test.each(["2027-03-28T02:30", "28 March 2027 at 2:30"])("a task is not due at %s", async (due) => {
+    await expect(taskDraft({ due }, berlin)).rejects.toMatchObject({ ...skipped, data: { field: "due" } });
+    await expect(snoozeMoment(due, berlin)).rejects.toMatchObject(skipped);
+  });
+
+  test.each([
+    ["2027-03-28T01:59", "Europe/Berlin", "2027-03-28T00:59:00Z"],
+    ["2027-03-28T03:00", "Europe/Berlin", "2027-03-28T01:00:00Z"],
+    ["2027-10-31T02:30", "Europe/Berlin", "2027-10-31T00:30:00Z"],
+    ["2027-03-28T02:30", "Asia/Kolkata", "2027-03-27T21:00:00Z"],
+    ["2027-03-28T00:30Z", "Europe/Berlin", "2027-03-28T00:30:00Z"],
+  ])("%s in %s is shown, and due", async (due, zone, kept) => {
+    expect(await taskDraft({ due }, { nowMs, zone })).toEqual({ due: kept });
+  });
 });
 
 describe("the zone is the one that is given, whatever the process's is", () => {
