@@ -1,5 +1,6 @@
 import { isDeviceError } from "../../errors.ts";
 import type { WorkFile } from "../../store/work-schema.ts";
+import { whyRefused } from "../why-refused.ts";
 import { type FolderFiles, hashOf } from "./folder-files.ts";
 import type { KnownFiles } from "./known-files.ts";
 
@@ -103,7 +104,7 @@ export class FileMerge implements SyncedFolder {
       if (left !== undefined) this.conflicts.push(`Not all of ${name} was taken: ${left}`);
     } catch (error) {
       if (!isDeviceError(error, "value_invalid")) throw error;
-      this.conflicts.push(`${name} was not taken: ${error.message}`);
+      this.conflicts.push(`${name} was not taken: ${whyRefused(error)}`);
     }
   }
 

@@ -6,6 +6,7 @@ import type { Note } from "../entities.ts";
 import { importEvents } from "../interchange/import-events.ts";
 import { readCalendar } from "../interchange/read-calendar.ts";
 import { writeCalendar } from "../interchange/write-calendar.ts";
+import { whyRefused } from "../why-refused.ts";
 import { FileMerge, type SyncedFolder, sameOnBothSides } from "./file-merge.ts";
 import { FolderFiles, hashOf } from "./folder-files.ts";
 import { KnownFiles } from "./known-files.ts";
@@ -90,7 +91,7 @@ export class FolderSync {
         if (same === undefined) this.#merge.taken.push(name);
       } catch (error) {
         if (!isDeviceError(error, "value_invalid")) throw error;
-        this.#merge.conflicts.push(`${name} was not taken as a note: ${error.message}`);
+        this.#merge.conflicts.push(`${name} was not taken as a note: ${whyRefused(error)}`);
       }
     }
   }

@@ -4,6 +4,7 @@ import { addEntity, editEntity } from "../change-entities.ts";
 import type { CalendarEvent, Draft } from "../entities.ts";
 import { type PartlyKnown, partlyKnown } from "../recurrence/partly-known.ts";
 import { eventKey } from "../recurrence/time-of-series.ts";
+import { whyRefused } from "../why-refused.ts";
 import type { Untaken } from "./calendar-component.ts";
 import { isSaid } from "./is-said.ts";
 import type { ReadCalendar } from "./read-calendar.ts";
@@ -46,7 +47,7 @@ export function importEvents(store: DeviceStore, { events, untaken }: ReadCalend
         counts[became]++;
       } catch (error) {
         if (!(error instanceof DeviceError) || error.code !== "value_invalid") throw error;
-        refused.push({ title: draft.title ?? "", why: error.message });
+        refused.push({ title: draft.title ?? "", why: whyRefused(error) });
       }
     }
     return { ...counts, untaken: refused, partlyKnown: partlyKnown([...taken.values()]) };
