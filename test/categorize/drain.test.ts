@@ -329,6 +329,20 @@ test("a change of an event by somebody else than it was taken from says so; one 
   });
 });
 
+test("the task to answer who asks for another time names them once", async () => {
+  const clock = new ManualClock(nowMs);
+  const store = storeAt(clock);
+  const counter = part("COUNTER", 0).replace("END:VEVENT", "ATTENDEE;CN=ada:mailto:ada@example.org\r\nEND:VEVENT");
+  store.proposals.add([makeProposal(0, of("ada"))]);
+  const machine = { calendars: [counter], linkedData: [] };
+  const { categorizer } = categorizerOn(store, async (id) => itemOf(id, { text: "", machine }), clock);
+  categorizer.start();
+  await categorizer.whenIdle();
+  await categorizer.close();
+  const titles = store.proposals.list().map((row) => draftOutcome(row)?.draft.title);
+  expect(titles).toEqual(["Answer ada: Another time for Plan the bridge"]);
+});
+
 test.each(["RECURRENCE-ID:20261203T090000Z", "RECURRENCE-ID;RANGE=THISANDFUTURE:20261203T090000Z"])(
   "an invitation that says more of its series than an event does says what was left out: %s",
   async (one) => {

@@ -51,9 +51,10 @@ function said(item: ItemView, invitation: Invitation, known: Known, dropped: Rea
     });
   if (answer !== null) {
     const isCounter = method === "COUNTER";
-    // Who asks for another time says of the one there was what they like (RFC 5546 §3.2.7).
-    const did = isCounter ? "asks for another time for" : (answerWords[answer.partstat] ?? "answered");
-    const title = `${answer.who}: ${did} ${invitation.title}`;
+    // Who asks for another time says of the one there was what they like (RFC 5546 §3.2.7); whom to answer is said before it.
+    const title = isCounter
+      ? `Another time for ${invitation.title}`
+      : `${answer.who}: ${answerWords[answer.partstat] ?? "answered"} ${invitation.title}`;
     const draft = { title, calendar: null, people: [answer.who], ...(isCounter ? (invitation.times ?? {}) : {}) };
     return result(
       isCounter ? "reply" : "information",

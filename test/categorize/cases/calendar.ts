@@ -516,7 +516,7 @@ const rows: readonly Row[] = [
     ),
     is: ["reply", "soon"],
     entity: {
-      title: "Grace: asks for another time for Plan the bridge",
+      title: "Another time for Plan the bridge",
       people: ["Grace"],
       start: "2026-11-30T15:00:00",
       end: "2026-11-30T16:00:00",
