@@ -12,15 +12,7 @@ import {
 } from "../../device/store/decide.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type ProposalStatus, proposalStatuses, type StoredProposal } from "../../device/store/schema.ts";
-import {
-  type CliContext,
-  type CommonOptions,
-  hereOf,
-  wholeNumber,
-  withCommonOptions,
-  withStore,
-  zoneOf,
-} from "../context.ts";
+import { type CliContext, type CommonOptions, hereOf, wholeNumber, withCommonOptions, withStore } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { asideOn, type Output, outputOn } from "../output/output.ts";
 import { showWaiting } from "../scouts/waiting.ts";
@@ -201,7 +193,7 @@ export function addProposals(program: Command, context: CliContext): void {
         output.json(listedJson(store, listed));
         return showNotSearched(asideOn(context.io), listed.notSearched);
       }
-      if (listed.order === "attention") showByAttention(output, listed.rows, zoneOf(context));
+      if (listed.order === "attention") showByAttention(output, listed.rows, hereOf(context));
       else if (listed.order === "threads") showThreads(output, listed.rows, hereOf(context));
       else showProposals(output, listed.rows, hereOf(context));
       showNotSearched(output, listed.notSearched);

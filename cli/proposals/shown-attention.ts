@@ -1,5 +1,6 @@
-import { dayNamed } from "../../device/brief/morning-brief.ts";
 import type { Attended } from "../../device/proposals/attention/order.ts";
+import { dayNamed } from "../../device/proposals/next-time.ts";
+import type { Here } from "../../device/work/dates/read-date.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { printable, truncated } from "../output/printable.ts";
@@ -9,8 +10,8 @@ import { subjectOf } from "./called.ts";
 const widestSender = 24;
 const widestReason = 48;
 
-/** What is pending, by what deserves attention, each with the reason in words. @param zone where the person is */
-export function showByAttention(output: Output, attended: readonly Attended[], zone: string): void {
+/** What is pending, by what deserves attention, each with the reason in words. */
+export function showByAttention(output: Output, attended: readonly Attended[], here: Here): void {
   if (attended.length === 0) {
     output.line("No proposals.");
     return;
@@ -22,7 +23,7 @@ export function showByAttention(output: Output, attended: readonly Attended[], z
       style: ({ row }) => (row.priority === "now" ? "red" : row.priority === "soon" ? "yellow" : "dim"),
     },
     { title: "WHAT", cell: ({ row }) => (row.payload === null ? "" : row.category.replaceAll("_", " ")) },
-    { title: "WHEN", cell: ({ row }) => dayNamed(row, zone) },
+    { title: "WHEN", cell: ({ row }) => dayNamed(row, here) },
     {
       title: "FROM",
       cell: ({ row }) =>

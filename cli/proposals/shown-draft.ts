@@ -1,7 +1,9 @@
 import type { Claim, ProposalDraft } from "../../device/categorize/draft.ts";
 import { reasonWords } from "../../device/categorize/reason-words.ts";
 import { draftOutcome } from "../../device/proposals/draft-outcome.ts";
+import { nextTimes } from "../../device/proposals/next-time.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
+import type { Here } from "../../device/work/dates/read-date.ts";
 import { gapTextOf } from "../../device/work/recurrence/partly-known.ts";
 import { shownTimes } from "../../device/work/shown-times.ts";
 import { facts } from "../output/facts.ts";
@@ -9,8 +11,9 @@ import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { dueText } from "../work/date-options.ts";
 
-/** What is made of a proposal when it is approved, and why. @param zone where the person is */
-export function showDraft(output: Output, proposal: StoredProposal, draft: ProposalDraft, zone: string): void {
+/** What is made of a proposal when it is approved, and why. */
+export function showDraft(output: Output, proposal: StoredProposal, draft: ProposalDraft, here: Here): void {
+  const { zone } = here;
   const outcome = draftOutcome(proposal);
   const what = proposal.category.replaceAll("_", " ");
   output.line(
@@ -22,6 +25,7 @@ export function showDraft(output: Output, proposal: StoredProposal, draft: Propo
     ["priority", proposal.priority === "none" ? "" : proposal.priority],
     ["due", dueText(draft.due, zone)],
     ["when", timesOf(draft, zone)],
+    ["next", nextOf(proposal, draft, here)],
     ["place", printable(draft.place)],
     ["people", printable(draft.people.join(", "))],
     ["project", draft.projectId ?? ""],
@@ -49,6 +53,12 @@ function seriesGapOf({ start, zone, isAllDay, calendar }: ProposalDraft): string
 function timesOf({ start, end, zone, isAllDay }: ProposalDraft, ownZone: string): string {
   if (start === null || end === null) return "";
   return shownTimes({ start, end, zone, isAllDay }, ownZone);
+}
+
+/** Of a series that runs already its next time. */
+function nextOf(proposal: StoredProposal, { start }: ProposalDraft, here: Here): string {
+  const next = nextTimes(proposal, here);
+  return next === undefined || next.start === start ? "" : shownTimes(next, here.zone);
 }
 
 function claimText({ type, by, sender, number, amount, state }: Claim): string {

@@ -1,5 +1,5 @@
 import { age } from "../../device/age.ts";
-import { dayNamed } from "../../device/brief/morning-brief.ts";
+import { dayNamed } from "../../device/proposals/next-time.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
 import { isInConflict } from "../../device/store/tables/proposals/decisions.ts";
 import type { Thread, ThreadCounts } from "../../device/store/tables/proposals/threads.ts";
@@ -78,14 +78,16 @@ export function showThreads(output: Output, threads: readonly Thread[], here: He
   }
 }
 
-function showRows(output: Output, rows: readonly Thread[], { nowMs, zone }: Here): void {
+function showRows(output: Output, rows: readonly Thread[], here: Here): void {
   if (rows.length === 0) {
     output.line("No proposals.");
     return;
   }
+  // To work a series out takes a while.
+  const days = new Map(rows.map(({ shown }) => [shown.id, dayNamed(shown, here)]));
   const columns: readonly (Column<Thread> | false)[] = [
     { title: "STATUS", cell: ({ shown }) => statusOf(shown), style: ({ shown }) => statusStyles[shown.status] },
-    { title: "AGE", cell: ({ shown }) => age(shown.writtenAt, nowMs) },
+    { title: "AGE", cell: ({ shown }) => age(shown.writtenAt, here.nowMs) },
     { title: "WHY", cell: ({ shown }) => shown.reasonCode.replaceAll("_", " ") },
     rows.some(({ shown }) => shown.payload !== null) && {
       title: "WHAT",
@@ -96,9 +98,9 @@ function showRows(output: Output, rows: readonly Thread[], { nowMs, zone }: Here
       cell: ({ shown }) => (shown.priority === "none" ? "" : shown.priority),
       style: ({ shown }) => (shown.priority === "now" ? "red" : shown.priority === "soon" ? "yellow" : "dim"),
     },
-    rows.some(({ shown }) => dayNamed(shown, zone) !== "") && {
+    [...days.values()].some((day) => day !== "") && {
       title: "WHEN",
-      cell: ({ shown }) => dayNamed(shown, zone),
+      cell: ({ shown }) => days.get(shown.id) ?? "",
     },
     rows.some(({ shown }) => senderOf(shown) !== "") && {
       title: "FROM",
@@ -136,12 +138,7 @@ function threadCell({ proposals, pending }: Thread): string {
 }
 
 /** @param thread its conversation, where this device has seen more of it */
-export function showOne(
-  output: Output,
-  proposal: StoredProposal,
-  thread: ThreadCounts | null,
-  { nowMs, zone }: Here,
-): void {
+export function showOne(output: Output, proposal: StoredProposal, thread: ThreadCounts | null, here: Here): void {
   const closed = proposal.closedReason === null ? "" : ` (${proposal.closedReason.replaceAll("_", " ")})`;
   output.line(output.style("bold", subjectOf(proposal)));
   facts(output, [
@@ -157,10 +154,10 @@ export function showOne(
     ...(proposal.resolvedEntityType === null
       ? []
       : ([["became", `${proposal.resolvedEntityType} ${proposal.resolvedEntityId}`]] as const)),
-    ["judged", `${age(proposal.triagedAt, nowMs)}, ${new Date(proposal.triagedAt).toISOString()}`],
+    ["judged", `${age(proposal.triagedAt, here.nowMs)}, ${new Date(proposal.triagedAt).toISOString()}`],
     ["why", reasonOf(proposal)],
   ]);
-  if (proposal.payload !== null) showDraft(output, proposal, proposal.payload, zone);
+  if (proposal.payload !== null) showDraft(output, proposal, proposal.payload, here);
   if (isInConflict(proposal)) {
     const kept =
       proposal.resolvedEntityType === null ? "" : `; the ${proposal.resolvedEntityType} made from it is kept`;

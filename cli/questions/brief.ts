@@ -8,7 +8,7 @@ import { DeviceError } from "../../device/errors.ts";
 import { localTimeAt } from "../../device/work/dates/zone.ts";
 import { entityNamed } from "../../device/work/find-entity.ts";
 import type { ExitWith } from "../context.ts";
-import { type CliContext, dataFolderOf, withCommonOptions, zoneOf } from "../context.ts";
+import { type CliContext, dataFolderOf, hereOf, withCommonOptions } from "../context.ts";
 import { type AgentFlags, agentCommand, type Opening } from "./agent-command.ts";
 import { agentExitCodes } from "./ask.ts";
 import { briefForPrograms, showMorningBrief, showProjectNews } from "./shown-brief.ts";
@@ -20,20 +20,20 @@ const defaultBrief = "What has changed lately in my projects, and what deserves 
 const opening =
   (context: CliContext, flags: AgentFlags): Opening =>
   async (store, output) => {
-    const zone = zoneOf(context);
-    const brief = morningBrief(store, { nowMs: context.now(), zone });
+    const here = hereOf(context);
+    const brief = morningBrief(store, here);
     const scouts = async () => listScouts(homeOf(dataFolderOf(context, flags), context.now));
     const broken = await whatIsBroken(store, scouts, context.now());
     const isAll = !store.projects.list().some(({ folderPath }) => folderPath !== null);
     if (!flags.json) {
-      const today = localTimeAt(context.now(), zone).slice(0, 10);
-      showMorningBrief(output, brief, { today, zone });
+      const today = localTimeAt(here.nowMs, here.zone).slice(0, 10);
+      showMorningBrief(output, brief, { ...here, today });
       showBroken(output, broken, context.now());
       output.line(`\n${output.style("bold", "Your projects")}`);
       showProjectNews(output, brief.projects);
       if (isAll) output.line("  no folder is linked: scouts project link PROJECT FOLDER");
     }
-    return { isAll, fields: { brief: { ...briefForPrograms(brief), broken: brokenForPrograms(broken) } } };
+    return { isAll, fields: { brief: { ...briefForPrograms(brief, here), broken: brokenForPrograms(broken) } } };
   };
 
 /** `scouts brief` and `scouts task-brief`: what is going on, and what a task needs. */

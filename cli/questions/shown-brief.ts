@@ -1,6 +1,8 @@
-import { dayNamed, type MorningBrief } from "../../device/brief/morning-brief.ts";
+import type { MorningBrief } from "../../device/brief/morning-brief.ts";
 import type { Attended } from "../../device/proposals/attention/order.ts";
+import { dayNamed, nextTimes } from "../../device/proposals/next-time.ts";
 import { dueDay } from "../../device/work/dates/due-day.ts";
+import type { Here } from "../../device/work/dates/read-date.ts";
 import { dayAfter } from "../../device/work/dates/zone.ts";
 import { shownTimes } from "../../device/work/shown-times.ts";
 import { counted } from "../output/counted.ts";
@@ -15,18 +17,18 @@ const mostOfDay = 6;
 const widestTitle = 70;
 const widestLine = 110;
 
-/** The day it is where the person is, and the zone that is. */
-interface Here {
+/** Where and when the person is, and the day it is there. */
+interface Today extends Here {
   readonly today: string;
-  readonly zone: string;
 }
 
 /** What waits, then what the week brings: a line each, the most urgent first. */
-export function showMorningBrief(output: Output, brief: MorningBrief, { today, zone }: Here): void {
+export function showMorningBrief(output: Output, brief: MorningBrief, here: Today): void {
+  const { today, zone } = here;
   const { waiting, more, older, onlyToKnow, unread, snoozed, conflicts, week, namingDays } = brief;
   output.line(output.style("bold", "Waiting for you"));
   if (waiting.length === 0) output.line("  nothing");
-  for (const each of waiting) output.line(`  ${waitingLine(output, each, { today, zone })}`);
+  for (const each of waiting) output.line(`  ${waitingLine(output, each, here)}`);
   const rest = [
     ...(more > 0 ? [`${more} more`] : []),
     ...(older > 0 ? [`${more > 0 ? older : `${older} more`}, older`] : []),
@@ -92,12 +94,13 @@ function emptyWeek(named: number): string {
   return `nothing you have taken on; ${named === 1 ? "one" : named} of what waits ${named === 1 ? "names" : "name"} a day`;
 }
 
-function waitingLine(output: Output, { row, because }: Attended, { today, zone }: Here): string {
+function waitingLine(output: Output, { row, because }: Attended, here: Today): string {
+  const { today } = here;
   const { metadata, payload, priority, category } = row;
   const who = printable(metadata?.sender.name || metadata?.sender.address || "");
   const isUrgent = priority === "now" || priority === "soon";
   const soon = padded(isUrgent ? priority : "", columns.soon);
-  const day = dayNamed(row, zone);
+  const day = dayNamed(row, here);
   const what = category === "unprocessed" ? "" : category.replaceAll("_", " ");
   const said = [
     [day !== "" && day < today && payload?.due != null ? "overdue" : "", what].filter((each) => each !== "").join(" "),
@@ -129,7 +132,7 @@ function shownDay(day: string, today: string): string {
 }
 
 /** How many lines a brief for programs names. */
-export const briefForPrograms = ({ waiting, ...rest }: MorningBrief) => ({
+export const briefForPrograms = ({ waiting, ...rest }: MorningBrief, here: Here) => ({
   waiting: waiting.map(({ row, score, because }) => ({
     id: row.id,
     title: row.payload?.title ?? row.rawSubject,
@@ -137,7 +140,7 @@ export const briefForPrograms = ({ waiting, ...rest }: MorningBrief) => ({
     category: row.category,
     priority: row.priority,
     due: row.payload?.due ?? null,
-    start: row.payload?.start ?? null,
+    start: nextTimes(row, here)?.start ?? row.payload?.start ?? null,
     score: Math.round(score * 100) / 100,
     because,
   })),

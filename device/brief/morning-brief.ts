@@ -1,7 +1,7 @@
 import { type Attended, byAttention } from "../proposals/attention/order.ts";
+import { dayNamed } from "../proposals/next-time.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
-import { dueDay } from "../work/dates/due-day.ts";
 import { dayAfter, localTimeAt } from "../work/dates/zone.ts";
 import { type Here, isOlder, priorityNow } from "./ageing.ts";
 import { type WeekAhead, weekAhead } from "./days-ahead.ts";
@@ -60,14 +60,8 @@ export function morningBrief(store: DeviceStore, here: Here): MorningBrief {
     unread: pending.filter(({ category }) => category === "unprocessed").length,
     snoozed: store.proposals.snoozed().proposals,
     conflicts: store.proposals.count({ statuses: ["approved", "rejected"], isInConflict: true }),
-    namingDays: shown.filter(({ row }) => isThisWeek(dayNamed(row, here.zone))).length,
+    namingDays: shown.filter(({ row }) => isThisWeek(dayNamed(row, here))).length,
     week: weekAhead(store.work.task.list(), store.work.event.list(), here),
     projects: projectNews(store, nowMs),
   };
-}
-
-/** The day a proposal's draft names: when it is due where the person is, or begins; empty where it names none. */
-export function dayNamed({ payload }: StoredProposal, zone: string): string {
-  const { due = null, start = null } = payload ?? {};
-  return due === null ? (start ?? "").slice(0, 10) : dueDay(due, zone);
 }

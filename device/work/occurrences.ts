@@ -1,7 +1,9 @@
 import { compared } from "../compared.ts";
+import type { Here } from "./dates/read-date.ts";
 import { dayAfter, localTimeAt, momentOf } from "./dates/zone.ts";
 import type { CalendarEvent } from "./entities.ts";
 import { eventDays, timeHere } from "./event-days.ts";
+import type { EventTimes } from "./event-times.ts";
 import { isNewer } from "./interchange/revisions.ts";
 import { dayNumber } from "./recurrence/days.ts";
 import { type ByDay, byDay, longestLookDays, movedTo, seriesOf } from "./recurrence/series.ts";
@@ -50,7 +52,7 @@ export function occurrencesBetween(events: readonly CalendarEvent[], days: Days,
     .map(({ each }) => each);
 }
 
-const lastsDays = ({ start, end }: CalendarEvent): number => Math.min(mostDaysBack, dayNumber(end) - dayNumber(start));
+const lastsDays = ({ start, end }: EventTimes): number => Math.min(mostDaysBack, dayNumber(end) - dayNumber(start));
 
 /**
  * An event as it takes place next: by itself as it is, a series at the first time that is not over before a day.
@@ -58,18 +60,38 @@ const lastsDays = ({ start, end }: CalendarEvent): number => Math.min(mostDaysBa
  * @param isMeant which times count
  * @returns undefined when there is none, or none within ten years
  */
-export function nextOccurrence(
+export const nextOccurrence = (
   event: CalendarEvent,
   fromDay: string,
   ownZone: string,
   apart: Apart,
   isMeant: (time: CalendarEvent) => boolean = () => true,
-): CalendarEvent | undefined {
-  const isComing = (each: CalendarEvent) => eventDays(each, ownZone).last >= fromDay && isMeant(each);
+): CalendarEvent | undefined => firstFrom(event, fromDay, ownZone, apart(event), isMeant);
+
+/** What takes place once or more often, with nothing that stands beside it. */
+export type TimedEvent = EventTimes & Pick<CalendarEvent, "recurrence">;
+
+/** The same of what is no event of the person's yet: when it is not over at a moment. */
+export const nextTime = <E extends TimedEvent>(event: E, { nowMs, zone }: Here): E | undefined =>
+  firstFrom(event, localTimeAt(nowMs, zone).slice(0, 10), zone, undefined, isAhead(nowMs, zone));
+
+const isAhead =
+  (nowMs: number, zone: string) =>
+  ({ end, zone: own, isAllDay }: TimedEvent): boolean =>
+    momentOf(isAllDay ? `${end}T00:00:00` : end, own ?? zone) > nowMs;
+
+function firstFrom<E extends TimedEvent>(
+  event: E,
+  fromDay: string,
+  ownZone: string,
+  apart: ByDay | undefined,
+  isMeant: (time: E) => boolean,
+): E | undefined {
+  const isComing = (each: E) => eventDays(each, ownZone).last >= fromDay && isMeant(each);
   if (event.recurrence.length === 0) return isComing(event) ? event : undefined;
   const series = seriesOf(event);
   const from = Math.max(series.first, dayNumber(fromDay) - lastsDays(event) - 1);
-  for (const start of series.startsBetween(from, from + longestLookDays, apart(event))) {
+  for (const start of series.startsBetween(from, from + longestLookDays, apart)) {
     const time = movedTo(event, start);
     if (isComing(time)) return time;
   }
@@ -77,17 +99,12 @@ export function nextOccurrence(
 }
 
 /** Events that are not over at a moment, as each takes place next, the soonest first. */
-export function upcomingEvents(
-  events: readonly CalendarEvent[],
-  { nowMs, zone }: { readonly nowMs: number; readonly zone: string },
-): CalendarEvent[] {
+export function upcomingEvents(events: readonly CalendarEvent[], { nowMs, zone }: Here): CalendarEvent[] {
   const apart = apartFrom(events);
   const standing = standingAmong(events);
   const today = localTimeAt(nowMs, zone).slice(0, 10);
-  const isAhead = ({ end, zone: own, isAllDay }: CalendarEvent) =>
-    momentOf(isAllDay ? `${end}T00:00:00` : end, own ?? zone) > nowMs;
   return events
-    .flatMap((event) => nextOccurrence(event, today, zone, apart, isAhead) ?? [])
+    .flatMap((event) => nextOccurrence(event, today, zone, apart, isAhead(nowMs, zone)) ?? [])
     .map((event) => ({ event: standing(event), begins: beginsHere(event, zone) }))
     .toSorted((one, other) => compared(one.begins, other.begins) || compared(one.event.id, other.event.id))
     .map(({ event }) => event);

@@ -140,6 +140,23 @@ test("list, show and --json say category, priority, the day and the draft", asyn
   expect(listed).not.toHaveProperty("categorizer");
 });
 
+test("a series that runs already is shown at its next time, in lists, in the brief and to programs", async () => {
+  const weekly = invitation(0, "2026-10-20T15:00:00");
+  const runs = { ...weekly, calendar: { ...weekly.calendar, recurrence: ["RRULE:FREQ=WEEKLY"] } };
+  const over = { ...weekly, calendar: { ...weekly.calendar, recurrence: ["RRULE:FREQ=WEEKLY;COUNT=2"] } };
+  const { scouts } = deviceWith({ category: "event", priority: "later", draft: runs });
+  for (const list of [[], ["--by", "attention"]]) {
+    const { out } = await scouts("proposals", "list", ...list);
+    expect([out.includes("2026-11-24"), out.includes("2026-10-20")]).toEqual([true, false]);
+  }
+  expect((await scouts("proposals", "show", "msg-0")).out).toMatch(/when +2026-10-20 15:00\n *next +2026-11-24 15:00/);
+  expect((await scouts("brief")).out).toMatch(/Tue 24 Nov .*Plan the bridge/);
+  const { brief } = JSON.parse((await scouts("brief", "--json")).out);
+  expect(brief.waiting).toMatchObject([{ start: "2026-11-24T15:00:00" }]);
+  const ended = deviceWith({ category: "event", priority: "later", draft: over });
+  expect((await ended.scouts("proposals", "list")).out).toContain("2026-10-20");
+});
+
 test("show says of an invitation not all of whose times are known why that is, before it is approved", async () => {
   const draft = invitation(0, "2026-11-27T15:00:00");
   const recurrence = Array.from({ length: 50 }, () => "RRULE:FREQ=YEARLY;BYDAY=MO,TU;BYSETPOS=40;COUNT=9999");

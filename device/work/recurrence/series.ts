@@ -1,6 +1,7 @@
 import { compared } from "../../compared.ts";
 import { isDay } from "../dates/due-day.ts";
 import type { CalendarEvent } from "../entities.ts";
+import type { EventTimes } from "../event-times.ts";
 import { type DayNumber, dayNumber, dayOfNumber, lastDay } from "./days.ts";
 import { type Rule, ruleOf } from "./rule.ts";
 import { Steps } from "./steps.ts";
@@ -128,7 +129,7 @@ function without(starts: readonly string[], gone: readonly string[], own: string
 export const byDay = (times: readonly string[]): ByDay => Map.groupBy(times, dayNumber);
 
 /** The same event at another time: as long, as clocks show it there. @param start a local time, or a day where it lasts all day */
-export function movedTo(event: CalendarEvent, start: string): CalendarEvent {
+export function movedTo<E extends EventTimes>(event: E, start: string): E {
   if (start === event.start) return event;
   const { isAllDay } = event;
   const shownMs = (value: string) => Date.parse(isAllDay ? `${value}T00:00:00Z` : `${value}Z`);

@@ -1,0 +1,25 @@
+import type { StoredProposal } from "../store/schema.ts";
+import { dueDay } from "../work/dates/due-day.ts";
+import type { Here } from "../work/dates/read-date.ts";
+import { eventDays } from "../work/event-days.ts";
+import type { EventTimes } from "../work/event-times.ts";
+import { nextTime } from "../work/occurrences.ts";
+
+/**
+ * When what a proposal's draft names takes place next: an event as it is, a series that runs already at the first of its times
+ * that is not over, or at its very first where none is to come. Undefined where it names no time.
+ */
+export function nextTimes({ payload }: StoredProposal, here: Here): EventTimes | undefined {
+  if (payload === null || payload.start === null || payload.end === null) return undefined;
+  const { start, end, zone, isAllDay, calendar } = payload;
+  const event = { start, end, zone, isAllDay, recurrence: calendar?.recurrence ?? [] };
+  return event.recurrence.length === 0 ? event : (nextTime(event, here) ?? event);
+}
+
+/** The day a proposal's draft names, where the person is: when it is due, or begins next; empty where it names none. */
+export function dayNamed(row: StoredProposal, here: Here): string {
+  const due = row.payload?.due ?? null;
+  if (due !== null) return dueDay(due, here.zone);
+  const times = nextTimes(row, here);
+  return times === undefined ? "" : eventDays(times, here.zone).first;
+}
