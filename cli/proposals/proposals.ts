@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { proposalInThreadJson, proposalJson } from "../../device/proposals/proposal-json.ts";
 import { type Listed, listProposals } from "../../device/proposals/proposal-page.ts";
 import { proposalNamed, selectedProposals } from "../../device/proposals/selected.ts";
+import { standingOf } from "../../device/proposals/standing.ts";
 import {
   decideProposal,
   newFrameId,
@@ -86,7 +87,7 @@ const undoneBecause: Readonly<Record<UndoneBy, string>> = {
 
 function undoneLine({ proposal, by }: UndoneDecision): string {
   const why = undoneBecause[by] === "" ? "" : `  ${undoneBecause[by]}`;
-  return `${proposal.status}  ${calledOf(proposal)}${why}`;
+  return `${standingOf(proposal)}  ${calledOf(proposal)}${why}`;
 }
 
 /** `proposals reopen`: another decision, on whatever device. */

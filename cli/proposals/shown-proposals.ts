@@ -1,5 +1,6 @@
 import { age } from "../../device/age.ts";
 import { dayNamed } from "../../device/proposals/next-time.ts";
+import { standingOf } from "../../device/proposals/standing.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
 import { isInConflict } from "../../device/store/tables/proposals/decisions.ts";
 import type { Thread, ThreadCounts } from "../../device/store/tables/proposals/threads.ts";
@@ -129,7 +130,7 @@ function showRows(output: Output, rows: readonly Thread[], here: Here): void {
   output.line(output.style("dim", `${counted(all, "proposal")}${inThreads}`));
 }
 
-const statusOf = (proposal: StoredProposal): string => `${proposal.status}${isInConflict(proposal) ? " !" : ""}`;
+const statusOf = (proposal: StoredProposal): string => `${standingOf(proposal)}${isInConflict(proposal) ? " !" : ""}`;
 
 /** `3`, or `3, 2 open`: a row has room for one proposal's status only. */
 function threadCell({ proposals, pending }: Thread): string {
@@ -139,14 +140,16 @@ function threadCell({ proposals, pending }: Thread): string {
 
 /** @param thread its conversation, where this device has seen more of it */
 export function showOne(output: Output, proposal: StoredProposal, thread: ThreadCounts | null, here: Here): void {
-  const closed = proposal.closedReason === null ? "" : ` (${proposal.closedReason.replaceAll("_", " ")})`;
+  const standing = standingOf(proposal);
+  const isClosed = proposal.closedReason !== null && standing === proposal.status;
+  const closed = isClosed ? ` (${proposal.closedReason.replaceAll("_", " ")})` : "";
   output.line(output.style("bold", subjectOf(proposal)));
   facts(output, [
     ...metadataFacts(proposal.metadata),
     ...(thread === null ? [] : ([["thread", threadFact(thread)]] as const)),
     ["id", proposal.id],
     ["source", `${proposal.sourceType} ${proposal.sourceMsgRef}`],
-    ["status", `${proposal.status}${closed}`],
+    ["status", `${standing}${closed}`],
     ...(proposal.round === 1 ? [] : ([["round", `${proposal.round}: it was decided and opened again`]] as const)),
     ...(isInConflict(proposal) || proposal.decidedElsewhere === null
       ? []

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { runCommand } from "../../cli/program.ts";
+import { decideProposal, newFrameId } from "../../device/store/decide.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { mostSearched } from "../../device/store/tables/proposals/filter.ts";
 import type { Proposal, ProposalMetadata } from "../../events/frames.ts";
@@ -169,4 +170,29 @@ test("list --search shows what the console's search finds: each word somewhere, 
   expect(await found("--search", " ")).toEqual(["msg-1", "msg-2", "msg-3"]);
   expect(await proposals(held, ["list", "--search", "sea"])).toMatch(/Café at sea/);
   expect(await proposals(held, ["list", "--search", "nowhere"])).not.toMatch(/Café|Garden/);
+});
+
+test.each([
+  ["rejected", "rejected elsewhere"],
+  ["approved", "approved elsewhere"],
+  [undefined, "decided elsewhere"],
+] as const)("of what another device has %s, list, show and undo say so in the same words", async (outcome, said) => {
+  const dataFolder = temporaryFolder();
+  const store = openDeviceStore({ dataFolder, now: () => nowMs, newId });
+  store.proposals.add([makeProposal(1), makeProposal(2)]);
+  // One was decided here too, and the cloud has not been told: it is undone.
+  decideProposal(store, makeProposal(2).id, "approved", () => newFrameId(newId), nowMs + 60_000);
+  for (const n of [1, 2])
+    store.proposals.close(makeProposal(n).id, { reason: "resolved_elsewhere", round: 1, outcome });
+  store.close();
+  const run = async (...words: string[]) => {
+    const [stdout, stderr] = [new Screen(), new Screen()];
+    const io = { stdout, stderr, isTTY: true, color: false, signal: new AbortController().signal };
+    const context = { io, environment: {}, workingFolder: dataFolder, now: () => nowMs, newId };
+    await runCommand(["proposals", ...words, "--data", dataFolder], context, "1");
+    return stdout.written;
+  };
+  expect(await run("undo", "msg-2")).toMatch(new RegExp(`^${said} {2}`));
+  expect((await run("list")).match(new RegExp(said, "g"))).toHaveLength(2);
+  expect(await run("show", "msg-1")).toMatch(new RegExp(`^status +${said}$`, "m"));
 });

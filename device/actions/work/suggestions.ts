@@ -3,6 +3,7 @@ import { proposalId } from "../../../events/ids.ts";
 import { writtenAt } from "../../categorize/written-at.ts";
 import { byAttention } from "../../proposals/attention/order.ts";
 import { draftOutcome } from "../../proposals/draft-outcome.ts";
+import { standingOf } from "../../proposals/standing.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { StoredProposal } from "../../store/schema.ts";
 import { systemZone } from "../../work/dates/zone.ts";
@@ -101,7 +102,7 @@ function lineOf(row: StoredProposal): string {
     priority: priority === "none" ? "" : priority,
     due: payload?.due,
     when: timesOf(payload),
-    status: status === "pending" ? "" : status,
+    status: status === "pending" ? "" : standingOf(row),
     snoozedUntil: row.snoozedUntil === null ? "" : new Date(row.snoozedUntil).toISOString().slice(0, 16),
     project: projectOf(row),
     says: payload?.quotes,
