@@ -140,9 +140,10 @@ function threadCell({ proposals, pending }: Thread): string {
 
 /** @param thread its conversation, where this device has seen more of it */
 export function showOne(output: Output, proposal: StoredProposal, thread: ThreadCounts | null, here: Here): void {
+  const { closedReason } = proposal;
   const standing = standingOf(proposal);
-  const isClosed = proposal.closedReason !== null && standing === proposal.status;
-  const closed = isClosed ? ` (${proposal.closedReason.replaceAll("_", " ")})` : "";
+  const isSaid = closedReason === null || standing !== proposal.status;
+  const closed = isSaid ? "" : ` (${closedReason.replaceAll("_", " ")})`;
   output.line(output.style("bold", subjectOf(proposal)));
   facts(output, [
     ...metadataFacts(proposal.metadata),
