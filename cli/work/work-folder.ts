@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
+import { leftOutSentence } from "../../device/work/folder/left-out.ts";
 import { chooseWorkFolder, leaveWorkFolder, workFolder } from "../../device/work/folder/work-folder.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
 import { pathGiven } from "../given-path.ts";
@@ -34,7 +35,8 @@ export function addWorkFolder(program: Command, context: CliContext): void {
       output.line(
         `${printable(chosen)}: ${counted(synced.written.length, "file")} written, ${synced.taken.length} taken from there`,
       );
-      for (const sentence of synced.conflicts) output.line(`  ${printable(sentence)}`);
+      for (const sentence of [...synced.conflicts, ...synced.leftOut.map(leftOutSentence)])
+        output.line(`  ${printable(sentence)}`);
     }),
   );
 }

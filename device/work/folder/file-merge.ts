@@ -3,6 +3,7 @@ import type { WorkFile } from "../../store/work-schema.ts";
 import { whyRefused } from "../why-refused.ts";
 import { type FolderFiles, hashOf } from "./folder-files.ts";
 import type { KnownFiles } from "./known-files.ts";
+import type { LeftOut } from "./left-out.ts";
 
 /** What became of the files. */
 export interface SyncedFolder {
@@ -12,6 +13,8 @@ export interface SyncedFolder {
   readonly taken: readonly string[];
   /** Changed on both sides, or not to be read, as sentences: each file stays as the person left it. */
   readonly conflicts: readonly string[];
+  /** What lies among the notes and is none. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** What became of a text that was taken. */
@@ -35,7 +38,7 @@ export interface Sides {
 }
 
 /** Brings each file and this device to the same, by what both said before: see sync-folder.ts. */
-export class FileMerge implements SyncedFolder {
+export class FileMerge implements Omit<SyncedFolder, "leftOut"> {
   readonly written: string[] = [];
   readonly taken: string[] = [];
   readonly conflicts: string[] = [];

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { DeviceError } from "../../errors.ts";
+import { isNoteFile, type LeftOut, leftOutOf } from "./left-out.ts";
 
 /** Notes and a calendar are larger only by mistake. */
 const mostBytes = 20_000_000;
@@ -74,15 +75,15 @@ export class FolderFiles {
     this.#attempt(name, () => rmSync(this.#at(name), { force: true }));
   }
 
-  /** Changes when a note's file or the calendar does, by names, sizes and times of change. */
+  /** Changes when a note's file, the calendar or what is left out does, by names, sizes and times of change. */
   signature(): string {
     const names = ["calendar.ics", ...this.markdownIn("notes")];
-    return names
-      .map((name) => {
-        const stats = statSync(this.#at(name), { throwIfNoEntry: false });
-        return stats === undefined ? name : `${name} ${stats.size} ${stats.mtimeMs}`;
-      })
-      .join("\n");
+    const leftOut = JSON.stringify(this.leftOutIn("notes"));
+    const files = names.map((name) => {
+      const stats = statSync(this.#at(name), { throwIfNoEntry: false });
+      return stats === undefined ? name : `${name} ${stats.size} ${stats.mtimeMs}`;
+    });
+    return [leftOut, ...files].join("\n");
   }
 
   has(name: string): boolean {
@@ -92,9 +93,14 @@ export class FolderFiles {
   /** Markdown files right in a folder, by name. @throws DeviceError `export_failed` */
   markdownIn(folder: string): string[] {
     return this.#entries(folder)
-      .filter((each) => each.isFile() && each.name.endsWith(".md") && !each.name.startsWith("."))
+      .filter(isNoteFile)
       .map(({ name }) => `${folder}/${name}`)
       .toSorted();
+  }
+
+  /** What else lies there, and is no note. @param isKnown whether one is kept up to date all the same @throws DeviceError `export_failed` */
+  leftOutIn(folder: string, isKnown: (name: string) => boolean = () => false): LeftOut[] {
+    return leftOutOf(this.#entries(folder).filter(({ name }) => !isKnown(`${folder}/${name}`)));
   }
 
   /** Takes away what writers that were killed have left; nobody may be writing. @throws DeviceError `export_failed` */

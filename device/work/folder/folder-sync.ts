@@ -41,7 +41,8 @@ export class FolderSync {
     await this.#freshNotes();
     await this.#calendar();
     const { written, taken, conflicts } = this.#merge;
-    return { written, taken, conflicts: [...new Set(conflicts)] };
+    const leftOut = this.#files.leftOutIn("notes", (name) => this.#known.has(name));
+    return { written, taken, conflicts: [...new Set(conflicts)], leftOut };
   }
 
   /** A file under another name is the same note, where it says what that said. */

@@ -3,6 +3,7 @@ import { DeviceError } from "../../errors.ts";
 import { type RepeatedLook, repeatedLook } from "../../repeated-look.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { FolderFiles } from "./folder-files.ts";
+import { leftOutSentence } from "./left-out.ts";
 import { syncWorkFolder } from "./sync-folder.ts";
 import { workFolder } from "./work-folder.ts";
 
@@ -12,7 +13,7 @@ const lookEveryMs = 3_000;
 export interface FolderKeeperOptions {
   readonly store: DeviceStore;
   readonly clock: Clock;
-  /** A file that is changed on both sides, or cannot be written; each once. */
+  /** A file that is changed on both sides, cannot be written, or is no note; each once. */
   readonly onProblem: (sentence: string) => void;
   /** How long another process that brings it up to date is waited for. */
   readonly lockWaitMs?: number;
@@ -34,6 +35,7 @@ export function keepWorkFolder({ store, clock, onProblem, lockWaitMs }: FolderKe
     if (before === seen) return;
     const synced = await syncWorkFolder(store, clock.now(), lockWaitMs);
     for (const each of synced?.conflicts ?? []) say(each);
+    for (const each of synced?.leftOut ?? []) say(leftOutSentence(each));
     if (synced?.written.length === 0 && synced.taken.length === 0) seen = before;
   };
   // A drive that is away, a disk that is full, another program at it: the next look tries again.

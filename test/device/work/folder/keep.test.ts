@@ -98,3 +98,16 @@ test("13: a home that stays follows both sides, says a conflict once, and goes o
   expect(readFileSync(join(root, "notes/Paint.md"), "utf8")).toContain("Blue");
   await keeper.close();
 });
+
+test("nothing silent: what is put among the notes and is none is said by a home that stays, once", async () => {
+  const { root, said, keeper, looked } = kept(temporaryStore());
+  mkdirSync(join(root, "notes"));
+  keeper.start();
+  await keeper.whenIdle();
+  await looked();
+  expect(said).toEqual([]);
+  writeFileSync(join(root, "notes/todo.txt"), "milk");
+  await looked();
+  await looked();
+  expect(said).toEqual([expect.stringContaining("1 file that does not end in .md (todo.txt)")]);
+});

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../../../../cli/program.ts";
@@ -24,11 +34,11 @@ function here() {
     mkdirSync(join(root, "notes"), { recursive: true });
     writeFileSync(join(root, name), text);
   };
-  const sync = async () => (await syncWorkFolder(store, nowMs)) ?? { written: [], taken: [], conflicts: [] };
+  const sync = async () => (await syncWorkFolder(store, nowMs)) ?? nothing;
   return { store, root, read, write, sync };
 }
 
-const nothing = { written: [], taken: [], conflicts: [] };
+const nothing = { written: [], taken: [], conflicts: [], leftOut: [] };
 
 describe("13: a folder of the person's own", () => {
   test("has each note as Markdown and all events as one calendar, and is left alone when nothing changes", async () => {
@@ -186,7 +196,7 @@ describe("13: a folder of the person's own", () => {
     editEntity(store, "note", id, { markdown: "on the device" }, nowMs);
     write("notes/Wood.md", "# Wood\n\nin the folder\n");
     chooseWorkFolder(store, root);
-    expect(await sync()).toEqual({ written: ["notes/Paint.md"], taken: ["notes/Wood.md"], conflicts: [] });
+    expect(await sync()).toEqual({ ...nothing, written: ["notes/Paint.md"], taken: ["notes/Wood.md"] });
     expect(read("notes/Paint.md")).toContain("on the device");
     expect(store.work.note.list()).toMatchObject([{ title: "Paint" }, { markdown: "in the folder" }]);
   });
@@ -348,6 +358,37 @@ describe("13: a folder of the person's own", () => {
       expect((await readCalendar(read("calendar.ics"))).events).toHaveLength(1);
     }
   });
+});
+
+test("nothing silent: what lies among the notes and is none is said, how many and why, to programs too", async () => {
+  const { store, root, write } = here();
+  write("notes/Paint.md", "# Paint\n");
+  write("notes/todo.txt", "milk");
+  for (const n of [1, 2, 3, 4, 5, 6]) mkdirSync(join(root, `notes/Trip ${n}`));
+  mkdirSync(join(root, "notes/.editor"));
+  symlinkSync(join(root, "notes/todo.txt"), join(root, "notes/Link.md"));
+  const scouts = async (...words: string[]) => {
+    const [stdout, stderr] = [new Screen(), new Screen()];
+    const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
+    const context = { io, environment: {}, workingFolder: root, ...systemTimeAndIds };
+    await runCommand([...words, "--data", store.dataFolder], context, "1");
+    return stdout.written;
+  };
+  const said = await scouts("work-folder");
+  expect(said).toContain("0 files written, 1 taken from there");
+  for (const each of [
+    "6 folders (Trip 1, Trip 2, Trip 3, Trip 4, Trip 5 and 1 more), as notes lie right in notes/",
+    "1 link (Link.md), as links are not followed",
+    "1 file that does not end in .md (todo.txt), as notes are Markdown",
+  ]) {
+    expect(said).toContain(`  Not taken from notes/: ${each}`);
+  }
+  expect(said).not.toContain(".editor");
+  expect(JSON.parse(await scouts("work-folder", "--json")).leftOut).toMatchObject([
+    { why: "folder", count: 6, names: { length: 5 } },
+    { why: "link", count: 1, names: ["Link.md"] },
+    { why: "ending", count: 1, names: ["todo.txt"] },
+  ]);
 });
 
 test("13: a command that changes something writes it, one that cannot says so and is done all the same", async () => {
