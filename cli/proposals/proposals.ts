@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { proposalInThreadJson, proposalJson } from "../../device/proposals/proposal-json.ts";
 import { type Listed, listProposals } from "../../device/proposals/proposal-page.ts";
 import { proposalNamed, selectedProposals } from "../../device/proposals/selected.ts";
-import { standingOf } from "../../device/proposals/standing.ts";
+import { standingOf } from "../../device/proposals/shown/standing.ts";
 import {
   decideProposal,
   newFrameId,

@@ -1,5 +1,5 @@
 import type { Attended } from "../../device/proposals/attention/order.ts";
-import { dayNamed } from "../../device/proposals/next-time.ts";
+import { dayNamed } from "../../device/proposals/shown/next-time.ts";
 import type { Here } from "../../device/work/dates/read-date.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";

@@ -1,6 +1,6 @@
 import { age } from "../../device/age.ts";
-import { dayNamed } from "../../device/proposals/next-time.ts";
-import { standingOf } from "../../device/proposals/standing.ts";
+import { dayNamed } from "../../device/proposals/shown/next-time.ts";
+import { standingOf } from "../../device/proposals/shown/standing.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
 import { isInConflict } from "../../device/store/tables/proposals/decisions.ts";
 import type { Thread, ThreadCounts } from "../../device/store/tables/proposals/threads.ts";

@@ -1,6 +1,6 @@
 import type { MorningBrief } from "../../device/brief/morning-brief.ts";
 import type { Attended } from "../../device/proposals/attention/order.ts";
-import { dayNamed, nextTimes } from "../../device/proposals/next-time.ts";
+import { dayNamed, nextTimes } from "../../device/proposals/shown/next-time.ts";
 import { dueDay } from "../../device/work/dates/due-day.ts";
 import type { Here } from "../../device/work/dates/read-date.ts";
 import { dayAfter } from "../../device/work/dates/zone.ts";

@@ -1,5 +1,5 @@
 import { type Attended, byAttention } from "../proposals/attention/order.ts";
-import { dayNamed } from "../proposals/next-time.ts";
+import { dayNamed } from "../proposals/shown/next-time.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import { dayAfter, localTimeAt } from "../work/dates/zone.ts";

@@ -3,7 +3,7 @@ import { proposalId } from "../../../events/ids.ts";
 import { writtenAt } from "../../categorize/written-at.ts";
 import { byAttention } from "../../proposals/attention/order.ts";
 import { draftOutcome } from "../../proposals/draft-outcome.ts";
-import { standingOf } from "../../proposals/standing.ts";
+import { standingOf } from "../../proposals/shown/standing.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { StoredProposal } from "../../store/schema.ts";
 import { systemZone } from "../../work/dates/zone.ts";
