@@ -18,11 +18,14 @@ export interface NewsSources {
   readonly store: DeviceStore;
   readonly clock: Clock;
   readonly rescans: Pick<Rescans, "onScan" | "onProgress">;
+  /** The IANA zone of the person. */
+  readonly zone: () => string;
 }
 
 /** Puts what the device tells, and what other processes do to its store, into the log. @returns what ends it */
-export function gatherNews({ device, store, clock, rescans }: NewsSources, log: EventLog): () => void {
-  const told = (proposal: StoredProposal) => log.add({ type: "proposal", proposal: shownProposal(proposal) });
+export function gatherNews({ device, store, clock, rescans, zone }: NewsSources, log: EventLog): () => void {
+  const told = (row: StoredProposal) =>
+    log.add({ type: "proposal", proposal: shownProposal(row, { nowMs: clock.now(), zone: zone() }) });
   const scouts = () => log.add({ type: "scouts" });
   const state = ({ from, to }: DeviceEvents["state"][0]) => {
     if (from === "ready" || to === "ready") log.add({ type: "connection", online: to === "ready" });

@@ -100,7 +100,7 @@ async function serveClaimed(options: ConsoleOptions, release: () => void): Promi
   const address = server.address();
   if (address === null || typeof address === "string") throw new DeviceError("internal");
   const origin = `http://127.0.0.1:${address.port}`;
-  const stopNews = gatherNews(options, log);
+  const stopNews = gatherNews({ ...options, zone: options.program.zone }, log);
   const retract = announceConsole(store.dataFolder, origin);
   let isOpen = true;
   return {
@@ -147,7 +147,7 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, w
   const looks = new DiskLooks(store, now);
   const tabs = new TabTokens(now);
   const routes = consoleRoutes({
-    useCases: consoleUseCases({ device, store, api, clock, log }),
+    useCases: consoleUseCases({ device, store, api, clock, log, zone }),
     inbox: inboxUseCases({ device, store, api, log, now, zone, newId: program.newId }),
     brief: briefUseCases({ api, store, now, zone }),
     sources: sourceUseCases({ api, store, log, newId: program.newId, consents, rescans }),

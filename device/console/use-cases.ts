@@ -29,15 +29,18 @@ export interface UseCaseParts {
   readonly api: CloudApi;
   readonly clock: Clock;
   readonly log: EventLog;
+  /** The IANA zone of the person. */
+  readonly zone: () => string;
 }
 
 /** What a tab can ask for and do. */
 export type ConsoleUseCases = ReturnType<typeof consoleUseCases>;
 
 /** The device's use cases, as the console offers them; every one says what it did to whoever follows the log. */
-export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts) {
+export function consoleUseCases({ device, store, api, clock, log, zone }: UseCaseParts) {
+  const here = () => ({ nowMs: clock.now(), zone: zone() });
   const changed = (row: StoredProposal) => {
-    const proposal = shownProposal(row);
+    const proposal = shownProposal(row, here());
     log.add({ type: "proposal", proposal });
     return proposal;
   };
@@ -54,19 +57,21 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
     page(request: Omit<PageRequest, "limit" | "nowMs">) {
       const { rows, total } = proposalPage(store, { ...request, limit: proposalsAPage, nowMs: clock.now() }, looks);
       const { look } = request;
+      const now = here();
       const causesOf = (id: ProposalId) => (look === undefined ? undefined : looks.causes(look, id));
-      return { proposals: rows.map((row) => shownProposal(row, causesOf(row.id))), total };
+      return { proposals: rows.map((row) => shownProposal(row, now, causesOf(row.id))), total };
     },
 
     counts: (narrowed: Omit<Narrowed, "nowMs">) => proposalCounts(store, { ...narrowed, nowMs: clock.now() }),
 
     /** @throws DeviceError `proposal_unknown` */
-    find: (id: ProposalId) => shownProposal(known(id)),
+    find: (id: ProposalId) => shownProposal(known(id), here()),
 
     /** What this device has seen of a proposal's conversation, newest first. @throws DeviceError `proposal_unknown` */
     conversation(id: ProposalId) {
       const { rows, total } = store.proposals.conversation(known(id), shownOfConversation);
-      return { proposals: rows.map((row) => shownProposal(row)), total };
+      const now = here();
+      return { proposals: rows.map((row) => shownProposal(row, now)), total };
     },
 
     /** The full text, from its source, for one look; proposals and dismissed items alike. @throws as {@link readItem} and `Device.requestItem` */
@@ -77,10 +82,10 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
 
     /** What was decided in the last seconds and the cloud is not told of yet, oldest first, and how long that can be taken back. */
     undoable() {
-      const nowMs = clock.now();
+      const now = here();
       const decisions = store.outbox.heldDecisions().flatMap(({ proposalId, notBefore }) => {
         const row = store.proposals.find(proposalId);
-        return row === undefined ? [] : [{ proposal: shownProposal(row), undoableMs: notBefore - nowMs }];
+        return row === undefined ? [] : [{ proposal: shownProposal(row, now), undoableMs: notBefore - now.nowMs }];
       });
       return { decisions };
     },

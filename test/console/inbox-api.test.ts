@@ -108,6 +108,25 @@ describe("a draft in the console", () => {
     expect(store.work.task.list()).toMatchObject([{ title: "Call Ada", due: "2026-12-01T16:00:00Z", priority: "now" }]);
   });
 
+  it("of a series that runs already tells its next time beside its first, and of another event its own", async () => {
+    const home = await startInbox();
+    const times = { start: "2020-01-06T10:00:00", end: "2020-01-06T11:00:00", zone: "UTC" };
+    const revision = { method: "REQUEST", uid: "u", recurrenceId: "", sequence: 0, stampedAt: null } as const;
+    const weekly = { ...revision, status: "confirmed", recurrence: ["RRULE:FREQ=WEEKLY"] } as const;
+    drafted(home, 1, { category: "event", ...times, calendar: { ...weekly, recurrence: [...weekly.recurrence] } });
+    drafted(home, 2, { category: "event", ...times });
+    const told = async (n: number) =>
+      z
+        .object({ payload: z.object({ start: z.string() }), takesPlace: z.object({ start: z.string() }) })
+        .parse((await home.ask("GET", `/proposals/${home.idOf(n)}`)).body);
+    const { payload, takesPlace } = await told(1);
+    const [first, next] = [payload.start, takesPlace.start].map((each) => Date.parse(`${each}Z`));
+    expect(payload.start).toBe(times.start);
+    expect(((next ?? 0) - (first ?? 0)) % (7 * dayMs)).toBe(0);
+    expect((next ?? 0) + 3_600_000).toBeGreaterThan(Date.now() - 60_000);
+    expect((await told(2)).takesPlace.start).toBe(times.start);
+  });
+
   it("becomes another kind: an event of a task, with its own zone, on the day the clocks change", async () => {
     const home = await startInbox();
     drafted(home, 1, { category: "task" });

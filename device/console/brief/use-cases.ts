@@ -31,7 +31,7 @@ export function briefUseCases({ api, store, now, zone }: BriefParts) {
         ...rest,
         zone: here.zone,
         today: localTimeAt(here.nowMs, here.zone).slice(0, 10),
-        waiting: waiting.map(({ row, causes }) => shownProposal(row, causes)),
+        waiting: waiting.map(({ row, causes }) => shownProposal(row, here, causes)),
         week: {
           overdue: week.overdue.map(shownTask),
           days: week.days.map(({ day, events, tasks }) => ({

@@ -3,17 +3,21 @@ import { type DraftOutcome, draftOutcome, whomToAnswer } from "../../proposals/d
 import { draftRevision } from "../../proposals/draft-revision.ts";
 import { proposalJson } from "../../proposals/proposal-json.ts";
 import { replyDraft } from "../../proposals/reply-draft.ts";
+import { nextTimes } from "../../proposals/shown/next-time.ts";
 import type { StoredProposal } from "../../store/schema.ts";
 import { isInConflict } from "../../store/tables/proposals/decisions.ts";
+import type { Here } from "../../work/dates/read-date.ts";
 
 /** A proposal as a tab is told of it: with what approving it makes, and which draft that is. */
-export function shownProposal(row: StoredProposal, causes: readonly Cause[] = row.payload?.reasons ?? []) {
+export function shownProposal(row: StoredProposal, here: Here, causes: readonly Cause[] = row.payload?.reasons ?? []) {
   const outcome = draftOutcome(row);
   return {
     ...proposalJson(row),
     revision: draftRevision(row),
     /** What is made of it when it is approved as it is; null where nothing is. */
     becomes: outcome === undefined ? null : { kind: outcome.kind, ...calledFor(row, outcome) },
+    /** When what it names takes place next, of a series that runs already too; null where it names no time. */
+    takesPlace: nextTimes(row, here) ?? null,
     /** The text of an answer to be copied; empty where none is drafted. */
     reply: replyDraft(row),
     isInConflict: isInConflict(row),

@@ -51,7 +51,7 @@ export function inboxUseCases({ device, store, api, log, now, zone, newId }: Inb
     return { nowMs, notBefore: nowMs + undoableMs, markedNotBefore: nowMs + undoableMs };
   };
   const changed = (row: StoredProposal) => {
-    const proposal = shownProposal(row);
+    const proposal = shownProposal(row, here());
     log.add({ type: "proposal", proposal });
     return proposal;
   };

@@ -12,8 +12,10 @@ import { nextTime } from "../../work/occurrences.ts";
 export function nextTimes({ payload }: StoredProposal, here: Here): EventTimes | undefined {
   if (payload === null || payload.start === null || payload.end === null) return undefined;
   const { start, end, zone, isAllDay, calendar } = payload;
-  const event = { start, end, zone, isAllDay, recurrence: calendar?.recurrence ?? [] };
-  return event.recurrence.length === 0 ? event : (nextTime(event, here) ?? event);
+  const times = { start, end, zone, isAllDay };
+  const recurrence = calendar?.recurrence ?? [];
+  const next = recurrence.length === 0 ? undefined : nextTime({ ...times, recurrence }, here);
+  return next === undefined ? times : { ...times, start: next.start, end: next.end };
 }
 
 /** The day a proposal's draft names, where the person is: when it is due, or begins next; empty where it names none. */

@@ -16,9 +16,9 @@ function calledIn(t: TFunction, { title, answers }: NonNullable<Proposal["become
 /** What a proposal is and would become: how soon, what, when, how it would be called, and why. */
 export function DraftLine({ proposal }: { readonly proposal: Proposal }) {
   const { t, i18n } = useTranslation();
-  const { category, priority, payload, becomes, causes, rawSubject } = proposal;
+  const { category, priority, payload, takesPlace, becomes, causes, rawSubject } = proposal;
   if (payload === null) return null;
-  const when = whenText(payload, i18n.language);
+  const when = whenText({ ...payload, ...takesPlace }, i18n.language);
   const title = becomes === null ? "" : calledIn(t, becomes);
   const why = causes.filter((cause) => cause !== priority).slice(0, shownCauses);
   return (
