@@ -77,7 +77,7 @@ export function actionsOn(ports: ActionPorts, projects: OpenedProjects): Actions
     run_tool: async ({ tool, project_id }) =>
       ports.tools?.run(tool, project_id) ?? failed("refused", "No tool is offered in this run."),
     list_pending_scout_suggestions: (input) => listSuggestions(input, { store, now }),
-    read_suggestion: async (input) => readSuggestion(input, { store }),
+    read_suggestion: async (input) => readSuggestion(input, { store, now }),
     list_tasks: (input) => listTasks(input, { store, now }),
     list_events: (input) => listEvents(input, { store, now }),
     search_notes: (input) => searchNotes(input, { store, now }),

@@ -3,9 +3,11 @@ import { proposalId } from "../../../events/ids.ts";
 import { writtenAt } from "../../categorize/written-at.ts";
 import { byAttention } from "../../proposals/attention/order.ts";
 import { draftOutcome } from "../../proposals/draft-outcome.ts";
+import { nextTimes } from "../../proposals/shown/next-time.ts";
 import { standingOf } from "../../proposals/shown/standing.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { StoredProposal } from "../../store/schema.ts";
+import type { Here } from "../../work/dates/read-date.ts";
 import { systemZone } from "../../work/dates/zone.ts";
 import { titleOf } from "../../work/entities.ts";
 import { shownTimes } from "../../work/shown-times.ts";
@@ -35,7 +37,11 @@ export async function listSuggestions(
     pending: waiting,
     ...found?.about,
   });
-  return { text: [about, ...shown.map(lineOf)].join("\n"), proposalsRead: shown.map(({ id }) => id) };
+  const here = { nowMs: now(), zone: systemZone() };
+  return {
+    text: [about, ...shown.map((row) => lineOf(row, here))].join("\n"),
+    proposalsRead: shown.map(({ id }) => id),
+  };
 }
 
 /**
@@ -44,14 +50,14 @@ export async function listSuggestions(
  */
 export function readSuggestion(
   { id }: WorkToolInput<"read_suggestion">,
-  { store }: Pick<WorkPorts, "store">,
+  { store, now }: Pick<WorkPorts, "store" | "now">,
 ): ActionResult {
   const row = store.proposals.find(id);
   if (row === undefined) return failed("suggestion_unknown", `There is no suggestion ${id} on this device.`);
   const { metadata, payload, reason } = row;
   const outcome = draftOutcome(row);
   const lines = [
-    lineOf(row),
+    lineOf(row, { nowMs: now(), zone: systemZone() }),
     workLine({
       reason: beginning(reason ?? ""),
       attachments: (metadata?.attachments ?? []).map(({ name }) => name),
@@ -90,9 +96,10 @@ function rowsOf(store: DeviceStore, hits: readonly { readonly id: string }[]): S
 
 const projectOf = ({ projectId, payload }: StoredProposal) => projectId ?? payload?.projectId ?? null;
 
-function lineOf(row: StoredProposal): string {
+function lineOf(row: StoredProposal, here: Here): string {
   const { id, metadata, payload, rawSubject, rawSnippet, status, category, priority } = row;
   const sender = metadata?.sender;
+  const times = nextTimes(row, here);
   return workLine({
     id,
     from: sender === undefined ? "" : sender.name === "" ? sender.address : `${sender.name} <${sender.address}>`,
@@ -101,19 +108,13 @@ function lineOf(row: StoredProposal): string {
     category: category === "unprocessed" ? "" : category,
     priority: priority === "none" ? "" : priority,
     due: payload?.due,
-    when: timesOf(payload),
+    when: times === undefined ? "" : shownTimes(times, here.zone),
     status: status === "pending" ? "" : standingOf(row),
     snoozedUntil: row.snoozedUntil === null ? "" : new Date(row.snoozedUntil).toISOString().slice(0, 16),
     project: projectOf(row),
     says: payload?.quotes,
     begins: beginning(rawSnippet ?? ""),
   });
-}
-
-function timesOf(payload: StoredProposal["payload"]): string {
-  if (payload === null || payload.start === null || payload.end === null) return "";
-  const { start, end, zone, isAllDay } = payload;
-  return shownTimes({ start, end, zone, isAllDay }, systemZone());
 }
 
 function becameLine(store: DeviceStore, { resolvedEntityType: kind, resolvedEntityId: id }: StoredProposal): string[] {

@@ -67,6 +67,23 @@ describe("13: list_pending_scout_suggestions", () => {
     expect((await linesOf("list_pending_scout_suggestions", { limit: 1 })).about).toMatchObject({ more: 2 });
   });
 
+  test("gives a series that runs already at its next time", async () => {
+    const { store, linesOf } = here();
+    const [ada] = withMail(store);
+    if (ada === undefined) throw new Error("There is mail");
+    const times = { start: "2026-10-01", end: "2026-10-02", isAllDay: true };
+    const revision = { method: "REQUEST", uid: "u", recurrenceId: "", sequence: 0, stampedAt: null } as const;
+    const calendar = { ...revision, status: "confirmed" as const, recurrence: ["RRULE:FREQ=YEARLY"] };
+    store.proposals.claim("me", 10, 60_000);
+    store.proposals.categorize(ada, "me", {
+      category: "event",
+      priority: "later",
+      draft: { ...emptyDraft, title: "Fair", ...times, calendar },
+    });
+    const { lines } = await linesOf("list_pending_scout_suggestions");
+    expect(lines.find(({ id }) => id === ada)).toMatchObject({ when: "2027-10-01" });
+  });
+
   test("with a question those it is about: by sender and by words; decided ones when they are asked for", async () => {
     const { store, linesOf } = here();
     const [ada, bea, cay] = withMail(store);
