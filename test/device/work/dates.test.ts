@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { snoozeMoment } from "../../../device/proposals/snooze-times.ts";
 import { dueOf, readDate } from "../../../device/work/dates/read-date.ts";
 import { dayAfter, localTimeAt, momentOf } from "../../../device/work/dates/zone.ts";
 import { taskDraft } from "../../../device/work/said-drafts.ts";
@@ -129,7 +128,6 @@ describe("a time that clocks are set forward over is refused, and not kept as an
 
   test.each(["2027-03-28T02:30", "28 March 2027 at 2:30"])("a task is not due at %s", async (due) => {
     await expect(taskDraft({ due }, berlin)).rejects.toMatchObject({ ...skipped, data: { field: "due" } });
-    await expect(snoozeMoment(due, berlin)).rejects.toMatchObject(skipped);
   });
 
   test.each([
