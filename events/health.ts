@@ -81,6 +81,8 @@ export const homeAbout = z.object({
   startedAt: timestamp,
   /** On this machine, or at its provider. */
   mail: z.enum(["mailbox", "account"]),
+  /** The path of the mailbox the home was begun with, while its files cannot be read. */
+  mailAway: z.string().optional(),
   /** `address` without credentials and query; the built-in model has none worth telling. */
   model: z.object({
     name: z.string(),

@@ -16,7 +16,7 @@ import { type Output, outputOn } from "../output/output.ts";
 import { calledOf } from "../proposals/called.ts";
 import { showArrival } from "../proposals/shown-proposals.ts";
 import { tellTroubles } from "../scouts/told-troubles.ts";
-import { warnOfModel } from "./running-home.ts";
+import { warnOfHome } from "./running-home.ts";
 
 interface ConnectFlags extends CommonOptions {
   readonly api?: string;
@@ -90,7 +90,7 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
     tell(device, output, context, flags.json ?? false);
     tellTroublesOn({ device, store, api: home }, context, flags.json ?? false);
     const stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
-    if (flags.home !== undefined) await warnOfModel(pathGiven(context, flags.home), context.io);
+    if (flags.home !== undefined) await warnOfHome(pathGiven(context, flags.home), context.io);
     device.connect();
     background.start();
     if (flags.once) background.rescans.start();

@@ -10,6 +10,7 @@ import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { showTroubles } from "../scouts/shown-scouts.ts";
 import { showWaiting } from "../scouts/waiting.ts";
+import { mailLine } from "./mail-line.ts";
 import { modelLine } from "./model-line.ts";
 
 function statusOf(store: DeviceStore, dataFolder: string, nowMs: number) {
@@ -57,18 +58,19 @@ function show(output: Output, status: Status, nowMs: number): void {
   showWaiting(output, status.waiting, nowMs);
 }
 
-/** `scouts status`: how this device fares, read from its database, whether or not it runs; and the model of a home that does. */
+/** `scouts status`: how this device fares, read from its database, whether or not it runs; and the mailbox and the model of a home that does. */
 export function addStatus(program: Command, context: CliContext): void {
   const command = program.command("status").description("how this device fares: connection, proposals, outbox");
   withCommonOptions(command).action((flags: CommonOptions) =>
     withStore(context, flags, async (store, output) => {
       const dataFolder = dataFolderOf(context, flags);
       const status = statusOf(store, dataFolder, context.now());
-      const model = (await aboutHomeOf(dataFolder))?.model;
-      if (flags.json) return output.json({ ...status, model: model ?? null });
+      const about = await aboutHomeOf(dataFolder);
+      const { model = null, mailAway = null } = about ?? {};
+      if (flags.json) return output.json({ ...status, model, mailAway });
       show(output, status, context.now());
-      const line = model && modelLine(model);
-      if (line !== undefined) output.line(output.style("yellow", line));
+      const lines = about === undefined ? [] : [mailLine(about), modelLine(about.model)];
+      for (const line of lines) if (line !== undefined) output.line(output.style("yellow", line));
     }),
   );
 }

@@ -4,7 +4,7 @@ import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { withMissing } from "../../device/sources/see.ts";
 import { failingIn } from "../../device/sources/trouble.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
-import { warnOfModel } from "../home/running-home.ts";
+import { warnOfHome } from "../home/running-home.ts";
 import { askScouts } from "./known-scouts.ts";
 import { withHome } from "./scouts-home.ts";
 import { showHealth } from "./shown-health.ts";
@@ -39,7 +39,7 @@ export function addHealth(program: Command, context: CliContext): void {
         showHealth(output, scout.name, health, context.now());
         showWhatKeeps(output, [scout], context.now(), failing);
       }
-      await warnOfModel(dataFolderOf(context, flags), context.io);
+      await warnOfHome(dataFolderOf(context, flags), context.io);
       if (asked.length === 0) output.line("No scouts.");
     }),
   );

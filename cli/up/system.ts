@@ -122,6 +122,7 @@ export async function startSystemOn<W extends ExternalServices>(
       dataFolder,
       startedAt,
       mail: consentUrl === undefined ? "account" : "mailbox",
+      mailAway: world.mailAway?.(),
       model: await model.about(isModelAskedAnew),
       queues: queuesOf(home),
     }));

@@ -86,6 +86,10 @@ export const findings = {
   },
   mail_account: { detail: "an account at its provider" },
   mail_mailbox: { detail: "a mailbox on this machine" },
+  mail_away: {
+    detail: "the mailbox {{path}} cannot be read, so its new mail is not seen",
+    advice: "Put it back where it was, or plug its drive in: it is looked for, and read again when it is back.",
+  },
   mail_account_next: { detail: "{{provider}}, unless --mailbox is given" },
   mail_mailbox_next: { detail: "a mailbox on this machine (see --mailbox)" },
   model_built_in: { detail: "built-in (set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own)" },

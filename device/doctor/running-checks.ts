@@ -49,15 +49,22 @@ function checkQueues(queues: HomeAbout["queues"]): Check {
     : { name: "queues", state: "ok", ...found("queues_busy", {}, { each }) };
 }
 
+/** Whether the mail a home was begun with can be read. */
+export function checkMail({ mail, mailAway }: Pick<HomeAbout, "mail" | "mailAway">): Check {
+  const name = "mail";
+  if (mailAway !== undefined) return { name, state: "fail", ...found("mail_away", { path: mailAway }) };
+  return { name, state: "ok", ...found(mail === "account" ? "mail_account" : "mail_mailbox") };
+}
+
 /** What a home that runs here says of itself. */
-function checksOfAbout({ version, startedAt, mail, model, queues }: HomeAbout, own: string, nowMs: number): Check[] {
+function checksOfAbout(about: HomeAbout, own: string, nowMs: number): Check[] {
+  const { version, startedAt, model, queues } = about;
   const runs = { version, since: startedAt, stood: `${age(startedAt, nowMs)} ago`.replace("now ago", "just now") };
   const running: Check =
     version === own
       ? { name: "running", state: "ok", ...found("running_ok", runs) }
       : { name: "running", state: "note", ...found("running_other", { ...runs, own }) };
-  const source = found(mail === "account" ? "mail_account" : "mail_mailbox");
-  return [running, { name: "mail", state: "ok", ...source }, checkModel(model), checkQueues(queues)];
+  return [running, checkMail(about), checkModel(model), checkQueues(queues)];
 }
 
 /** Where no home runs: what one started from here would work with, and whether its model answers. */

@@ -1,10 +1,11 @@
 import { once } from "node:events";
+import { renameSync } from "node:fs";
 import { expect, test } from "vitest";
 import { untilIdle } from "../../cli/up/drain.ts";
 import { summaryOf } from "../../cli/up/shown/summary.ts";
 import { quick } from "../rounds.ts";
 import { deleteMail, subjectOf, upTo, writeMail } from "./mail.ts";
-import { proposalsIn, scouts, startProgram, summaryIn } from "./program.ts";
+import { proposalsIn, scouts, scoutsHere, startProgram, summaryIn } from "./program.ts";
 import { relevant } from "./scripted-model.ts";
 import { drainedSystemOn, questionsOfDrain, settingWith, systemOn } from "./setting.ts";
 
@@ -39,6 +40,34 @@ test(
     expect(summaryIn(next)).toMatchObject({ messages: 6, relevant: 5, spam: 1, delivered: 5, failed: 0 });
     const subjects = (await proposalsIn(setting.dataFolder)).map(({ rawSubject }) => rawSubject);
     expect(subjects.sort()).toEqual([0, 1, 30, 31, 33].map(subjectOf).sort());
+  },
+  timeoutMs,
+);
+
+test.skipIf(quick)(
+  "a mailbox that is moved away while a home runs is named by `status`, `health` and `doctor` until it is back",
+  async () => {
+    const setting = await settingWith(upTo(1));
+    const up = startProgram(setting.up(), setting.model.environment);
+    await up.line(/^Listening on http/);
+    const run = (...words: string[]) => scoutsHere([...words, "--data", setting.dataFolder]);
+    const away = `${setting.mailFolder}.away`;
+
+    renameSync(setting.mailFolder, away);
+    await up.line(/cannot be read/);
+    const detail = `the mailbox ${setting.mailFolder} cannot be read`;
+    const doctor = await run("doctor");
+    expect([doctor.code, doctor.stdout]).toEqual([6, expect.stringContaining(`fail  mail        ${detail}`)]);
+    expect((await run("status")).stdout).toContain(`mail: ${detail}`);
+    expect((await run("health")).stderr).toMatch(
+      /^scouts: mail: the mailbox .* cannot be read.*\(mailbox_unreadable\)$/m,
+    );
+    expect(JSON.parse((await run("status", "--json")).stdout)).toMatchObject({ mailAway: setting.mailFolder });
+
+    renameSync(away, setting.mailFolder);
+    await up.line(/can be read again/);
+    expect((await run("doctor")).stdout).toMatch(/^ok +mail +a mailbox on this machine$/m);
+    expect(JSON.parse((await run("status", "--json")).stdout)).toMatchObject({ mailAway: null });
   },
   timeoutMs,
 );

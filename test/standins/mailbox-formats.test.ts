@@ -591,9 +591,11 @@ describe("a mailbox without mail", () => {
     await utimes(path, new Date(0), new Date(0));
     await settled[0]?.promise;
     await expect(mailbox.requireReadable()).rejects.toMatchObject({ code: "mailbox_not_mail" });
+    expect(mailbox.isReadable()).toBe(false);
     await writeFile(path, first);
     await settled[1]?.promise;
     await mailbox.requireReadable();
+    expect(mailbox.isReadable()).toBe(true);
     expect(told).toEqual([false, true]);
   });
 });

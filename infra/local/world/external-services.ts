@@ -41,6 +41,8 @@ export interface ExternalServices {
   readonly consentUrl?: string;
   /** Mail in files, of scouts that were added for it. */
   readonly mailboxes: Mailboxes;
+  /** The path of the mailbox the home was begun with, while its files cannot be read. */
+  readonly mailAway?: () => string | undefined;
   /** Hears of news at mail servers. */
   readonly mailListener: MailListener;
   readonly modelName: string;

@@ -57,7 +57,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       GMAIL_API_URL: `${mailbox.url}/`,
       GMAIL_TOPIC: `${project}/topics/scouts-gmail`,
     };
-    return { ...services, deploy, mailbox, consentUrl: mailbox.authUrl };
+    const mailAway = () => (mailbox.isReadable() ? undefined : options.mailboxPath);
+    return { ...services, deploy, mailbox, consentUrl: mailbox.authUrl, mailAway };
   } catch (error) {
     await services.close();
     throw error;

@@ -60,6 +60,8 @@ export interface Mailbox {
   setLimits(limits: Partial<QuotaLimits>): void;
   /** Reads the mailbox's files again now. */
   rescan(): Promise<void>;
+  /** Whether its files could be read the last time somebody looked. */
+  isReadable(): boolean;
   /** Looks again where its files could not be read the last time. Throws StandInError when they still cannot. */
   requireReadable(): Promise<void>;
   /** Labels that were to be looked at and that no message carries. */

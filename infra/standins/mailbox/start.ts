@@ -199,6 +199,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     rescan: async () => {
       await scan(atOnce);
     },
+    isReadable: () => !unreadable,
     requireReadable: async () => {
       // As it is now: a file that is left for later because it is fresh would count as readable.
       if (unreadable) await scan(atOnce);
