@@ -5,6 +5,7 @@ import { detailsOf, type FailureDetails, type FailureObject } from "../device/er
 import { isDeviceError } from "../device/errors.ts";
 import { type ExitCode, exitCodes } from "../device/exit-codes.ts";
 import { isScoutsError } from "../events/errors.ts";
+import type { LocalHomeErrorCode } from "../infra/local/errors.ts";
 import { fullText } from "./error-log.ts";
 import { printable } from "./output/printable.ts";
 import { printableCode } from "./output/printable-code.ts";
@@ -43,6 +44,9 @@ function codeOf(error: Error): string | undefined {
     ? error.code
     : undefined;
 }
+
+/** Of the local home's codes those that are about its data folder. */
+const ofDataFolder: readonly string[] = ["data_in_use", "data_unusable"] satisfies LocalHomeErrorCode[];
 
 /** What is told beside an error that nobody expected. */
 export interface Unexpected {
@@ -85,7 +89,8 @@ export function failureOf(error: unknown, unexpected: Unexpected): Failure {
     const recovery =
       details.recovery ?? ("recovery" in error && typeof error.recovery === "string" ? error.recovery : undefined);
     return told({
-      ...{ code, message: error.message, exitCode: exitCodes.failed },
+      ...{ code, message: error.message },
+      exitCode: ofDataFolder.includes(code) ? exitCodes.unusable : exitCodes.failed,
       details: { ...details, ...(recovery !== undefined && { recovery }) },
       below: recovery === undefined ? [] : [recovery],
     });

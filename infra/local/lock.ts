@@ -129,10 +129,12 @@ function readHolder(file: string): z.infer<typeof holder> | undefined {
 }
 
 function inUse(folder: string, who: z.infer<typeof holder> | undefined): string {
-  const cure = "Stop it first (Ctrl-C where it runs, or `kill` with that number), or give another folder with --data.";
-  if (who === undefined) return `The data folder ${folder} is in use by another process. ${cure}`;
+  const other = "or give another folder with --data.";
+  if (who === undefined) {
+    return `The data folder ${folder} is in use by another process, which has just begun. Stop it first (Ctrl-C where it runs), ${other}`;
+  }
   const since = new Date(who.sinceMs).toISOString().slice(0, 16).replace("T", " ");
-  return `The data folder ${folder} is in use by process ${who.pid} (${who.command}, since ${since}). ${cure}`;
+  return `The data folder ${folder} is in use by process ${who.pid} (${who.command}, since ${since}). Stop it first (Ctrl-C where it runs, or \`kill ${who.pid}\`), ${other}`;
 }
 
 const unusable = (folder: string, cause: unknown) =>

@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { fullText, keepError } from "../../cli/error-log.ts";
 import { failureOf } from "../../cli/failure.ts";
+import { LocalHomeError } from "../../infra/local/errors.ts";
 import { temporaryFolder } from "./setting.ts";
 
 const fault = new TypeError("x is not a function", { cause: new Error("deeper") });
@@ -40,3 +41,11 @@ test("a fault of Node's own is unexpected, whatever code it carries", () => {
     "scouts: The port is taken. (EADDRINUSE)",
   );
 });
+
+test.each(["data_in_use", "data_unusable"] as const)(
+  "%s is of the data folder, and ends with its exit code",
+  (code) => {
+    const failure = failureOf(new LocalHomeError(code, "It is so."), { keep: () => undefined, debug: false });
+    expect(failure).toMatchObject({ line: `scouts: It is so. (${code})`, exitCode: 4, json: { exitCode: 4 } });
+  },
+);

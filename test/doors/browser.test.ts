@@ -52,6 +52,6 @@ describe("D9: a full disk", () => {
 
   it("is not taken for something else", () => {
     expect(isDiskFull(new Error("full of hope"))).toBe(false);
-    expect(failureOf(new LocalHomeError("data_unusable", "No."), unexpected)).toMatchObject({ exitCode: 1 });
+    expect(failureOf(new LocalHomeError("mailbox_other", "No."), unexpected)).toMatchObject({ exitCode: 1 });
   });
 });

@@ -35,7 +35,7 @@ test("P2: dead letters are seen, sent again and worked on; sealed ones stay; not
     const { code, stdout, stderr } = await scoutsHere(["ops", "dlq", command, "--data", dataFolder, "--json"]);
     return { code, stderr, answer: stdout === "" ? undefined : JSON.parse(stdout) };
   };
-  expect(await dlq("list")).toMatchObject({ code: 1, stderr: expect.stringContaining("(data_unusable)") });
+  expect(await dlq("list")).toMatchObject({ code: 4, stderr: expect.stringContaining("(data_unusable)") });
 
   system = await start();
   await drain(system, signal);
@@ -54,7 +54,7 @@ test("P2: dead letters are seen, sent again and worked on; sealed ones stay; not
   await setAside("TriageDeadLetters", { v: 1, ...ids });
   await setAside("SummarizeDeadLetters", { v: 1, indexId: "idx_1", sealed: { text: "AQ" } });
   client.destroy();
-  expect(await dlq("list")).toMatchObject({ code: 1, stderr: expect.stringContaining("(data_in_use)") });
+  expect(await dlq("list")).toMatchObject({ code: 4, stderr: expect.stringContaining("(data_in_use)") });
   await system.stop();
 
   const before = await dlq("list");

@@ -48,7 +48,7 @@ test.skipIf(quick)(
     await drain(system, signal);
     const before = ring();
     const refused = await rotate();
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("(data_in_use)")]);
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining("(data_in_use)")]);
     expect(ring()).toBe(before);
     await system.stop();
 

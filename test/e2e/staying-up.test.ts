@@ -22,7 +22,7 @@ test(
 
     const second = await scouts(setting.up("--once"), setting.model.environment);
     expect(second).toMatchObject({ stdout: "" });
-    expect(second.code).toBeGreaterThan(0);
+    expect(second.code).toBe(4);
     expect(second.stderr).toMatch(
       /^scouts: The data folder .* is in use by process \d+ \(scouts up, since .*\(data_in_use\)\n$/,
     );

@@ -17,7 +17,7 @@ describe("starting and stopping", () => {
     await expect(startFixture({ port })).rejects.toMatchObject({
       name: "LocalHomeError",
       code: "EADDRINUSE",
-      message: expect.stringContaining(String(port)),
+      message: expect.stringMatching(`^Port ${port} .*--port`),
     });
     server.close();
   });

@@ -41,9 +41,7 @@ export async function listen(port: number): Promise<GatewayServer> {
     await once(server, "listening");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-      throw new LocalHomeError("EADDRINUSE", `Port ${port} on 127.0.0.1 is taken by another program.`, {
-        cause: error,
-      });
+      throw new LocalHomeError("EADDRINUSE", portTaken(port), { cause: error });
     }
     throw error;
   }
@@ -60,3 +58,6 @@ export async function listen(port: number): Promise<GatewayServer> {
       }),
   };
 }
+
+const portTaken = (port: number): string =>
+  `Port ${port} on 127.0.0.1 is taken by another program. End that program, or give another with --port; without --port any free one is taken.`;
