@@ -69,15 +69,29 @@ test("a home from before that was remembered is known by the files it has read",
   writeFileSync(join(sample, "a.eml"), "From: a@example.org");
   expect(choice(undefined)).toBe(sample);
   expect(choice(mine)).toEqual(refused(/begun with the sample/));
+  rmSync(join(sample, "a.eml"));
+  expect(choice(undefined), "another version of the sample").toBe(sample);
   put(join(mine, "a.eml"));
   writeFileSync(join(mine, "a.eml"), "From: a@example.org");
   expect(own().isKnown).toBe(true);
   expect(choice(mine)).toBe(mine);
-  expect(choice(other)).toEqual(refused(/goes on with/));
+  expect(choice(other)).toEqual(refused(/has read .*a\.eml.*--mailbox.*--data.*scouts add mailbox/));
   rmSync(join(mine, "a.eml"));
   expect(choice(undefined)).toEqual(refused(/say once with --mailbox/));
   expect(choice(other)).toBe(other);
   database.close();
   writeFileSync(join(folder, "data", "world", "mailbox", "mailbox.sqlite"), "damaged, which its start tells better");
   expect(choice(mine)).toBe(mine);
+});
+
+test("a home from before, begun with the sample of a program that lay elsewhere, goes on with it", () => {
+  writeFileSync(join(sample, "a.eml"), "From: a@example.org");
+  mkdirSync(join(folder, "before", "sample"), { recursive: true });
+  const file = join(folder, "before", "sample", "a.eml");
+  writeFileSync(file, "From: a@example.org");
+  const database = openMailboxDatabase(join(folder, "data", "world", "mailbox"));
+  database.prepare("INSERT INTO files VALUES (?, 1, 1, 0)").run(file);
+  database.close();
+  expect([choice(undefined), choice(sample)]).toEqual([sample, sample]);
+  expect(choice(mine)).toEqual(refused(/begun with the sample/));
 });

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { LocalHomeError } from "../errors.ts";
@@ -67,21 +67,33 @@ export class OwnMailbox {
     }
   }
 
-  /** A home from before mailboxes were remembered: known by the files it has read. */
+  /**
+   * A home from before mailboxes were remembered: known by the files it has read, which may be the sample's where another copy of
+   * the program lay.
+   */
   #chooseByFiles(named: string | undefined): string {
-    const files = this.#files();
-    const isOutside = (mailbox: string) => (file: string) => file !== mailbox && !file.startsWith(join(mailbox, sep));
-    // Mail programs rename and move files.
-    const wrong = files
-      .filter(isOutside(named ?? this.#sample))
-      .find((file) => named === undefined || existsSync(file));
-    if (wrong === undefined) return named ?? this.#sample;
-    if (named !== undefined) {
-      const before = files.some(isOutside(this.#sample)) ? ({ isSample: false, path: wrong } as const) : theSample;
-      throw new LocalHomeError("mailbox_other", refusal(before, named));
+    const read = this.#files();
+    const own = read.filter((file) => !this.#isOfSample(file));
+    const isSample = named === undefined || isSame(named, this.#sample);
+    if (own.length === 0) {
+      if (read.length === 0 || isSample) return named ?? this.#sample;
+      throw new LocalHomeError("mailbox_other", refusal(theSample, named));
     }
-    const sentence = `This home has read ${wrong}, and not the sample mailbox: say once with --mailbox which mailbox that is of.`;
-    throw new LocalHomeError("mailbox_other", sentence);
+    if (named === undefined) {
+      const sentence = `This home has read ${own[0]}, and not the sample mailbox: say once with --mailbox which mailbox that is of.`;
+      throw new LocalHomeError("mailbox_other", sentence);
+    }
+    // Mail programs rename and move files.
+    const isOutside = (file: string) => file !== named && !file.startsWith(join(named, sep));
+    const wrong = own.find((file) => isOutside(file) && existsSync(file));
+    if (wrong === undefined) return named;
+    throw new LocalHomeError("mailbox_other", otherFile(wrong, named));
+  }
+
+  /** Wherever the program lay that had it: its files have names of their own, which may change from version to version. */
+  #isOfSample(file: string): boolean {
+    if (dirname(file) === this.#sample) return true;
+    return basename(dirname(file)) === basename(this.#sample) && existsSync(join(this.#sample, basename(file)));
   }
 
   #files(): readonly string[] {
@@ -107,9 +119,17 @@ function isSame(one: string, other: string): boolean {
   return one === other || (existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other));
 }
 
+const apartOf = (named: string): string => `give ${named} a data folder of its own (--data FOLDER)`;
+const besideOf = (named: string): string => `add it beside while the home runs (scouts add mailbox ${named})`;
+
+/** Of the mailbox before only a file is known. */
+function otherFile(file: string, named: string): string {
+  const itself = "name the mailbox that is of (--mailbox)";
+  return `This home has read ${file}, and two mailboxes would lie in one list: ${itself}, or ${apartOf(named)}, or ${besideOf(named)}.`;
+}
+
 function refusal(before: Remembered, named: string): string {
-  const apart = `give ${named} a data folder of its own (--data FOLDER)`;
-  const beside = `add it beside while the home runs (scouts add mailbox ${named})`;
+  const [apart, beside] = [apartOf(named), besideOf(named)];
   if (before.isSample) {
     return `This home was begun with the sample mailbox, whose invented mail would lie among yours: ${apart}, or ${beside}.`;
   }
