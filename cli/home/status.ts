@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { age } from "../../device/age.ts";
+import { readCredentials } from "../../device/connect/credentials.ts";
 import { isConnected } from "../../device/connection/is-connected.ts";
 import { aboutHomeOf } from "../../device/doctor/about-home.ts";
 import { refusedChecks } from "../../device/doctor/stored/decision-checks.ts";
@@ -13,10 +14,11 @@ import { showWaiting } from "../scouts/waiting.ts";
 import { mailLine } from "./mail-line.ts";
 import { modelLine } from "./model-line.ts";
 
-function statusOf(store: DeviceStore, dataFolder: string, nowMs: number) {
+/** @param isHomeGone whether no home answers where the device of a home of this machine would be connected to it */
+function statusOf(store: DeviceStore, dataFolder: string, isHomeGone: boolean, nowMs: number) {
   const { deviceId, createdAt, sessionId, readyAt, seenAt, clockOffsetMs, troubleCode, troubleAt } =
     store.identity.get();
-  const connected = isConnected({ readyAt, seenAt }, nowMs);
+  const connected = !isHomeGone && isConnected({ readyAt, seenAt }, nowMs);
   return {
     dataFolder,
     device: { id: deviceId, createdAt },
@@ -64,8 +66,9 @@ export function addStatus(program: Command, context: CliContext): void {
   withCommonOptions(command).action((flags: CommonOptions) =>
     withStore(context, flags, async (store, output) => {
       const dataFolder = dataFolderOf(context, flags);
-      const status = statusOf(store, dataFolder, context.now());
       const about = await aboutHomeOf(dataFolder);
+      const isHomeGone = about === undefined && readCredentials(dataFolder) === undefined;
+      const status = statusOf(store, dataFolder, isHomeGone, context.now());
       const { model = null, mailAway = null } = about ?? {};
       if (flags.json) return output.json({ ...status, model, mailAway });
       show(output, status, context.now());

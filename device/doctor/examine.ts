@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import type { DeviceId } from "../../events/ids.ts";
+import { readCredentials } from "../connect/credentials.ts";
 import { homeOf } from "../connect/deployed-home.ts";
 import { isDeviceError } from "../errors.ts";
 import { openDeviceStore, storePath } from "../store/open.ts";
@@ -66,7 +67,9 @@ async function checksOfHome(examination: Examination): Promise<Check[]> {
   }
   try {
     const home = homeOf(dataFolder, now);
-    const checks = await checkHome(home.apiUrl, now);
+    // A home that was stopped takes its notice with it.
+    const silence = readCredentials(dataFolder) === undefined ? "home_gone" : "home_unreachable";
+    const checks = await checkHome(home.apiUrl, now, silence);
     if (checks[0]?.state !== "ok") return [...checks, ...off];
     const scouts = await checkScouts(home, now(), (work) => withKnownScouts(examination, work));
     return [...checks, ...(device === undefined ? [] : [await checkSocket(home, device.id)]), ...scouts];

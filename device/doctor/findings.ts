@@ -65,11 +65,15 @@ export const findings = {
     detail: "a free port on 127.0.0.1 cannot be had",
     advice: "Allow programs to listen on 127.0.0.1.",
   },
-  home_none: { detail: "none yet", advice: beginHome },
+  home_none: { detail: "none runs here", advice: beginHome },
   home_unusable: { detail: "{{why}}", advice: beginHome },
   home_ok: { detail: "{{origin}} is well, asked and answered in {{ms}} ms" },
   home_unwell: { detail: "{{origin}} answers {{status}}", advice: seeHome },
   home_refused: { detail: "{{why}}", advice: seeHome },
+  home_gone: {
+    detail: "none answers at {{origin}}: the home that ran here was killed, or hangs",
+    advice: "Run `scouts up`: it goes on where that one was, and says which process it is if it still runs.",
+  },
   home_unreachable: { detail: "{{origin}} cannot be reached", advice: seeHome },
   socket_ok: { detail: "a ticket was given, and opens a socket on {{host}}" },
   socket_stopped: {

@@ -9,8 +9,16 @@ import { found, quoted } from "./findings.ts";
 
 const answerMs = 10_000;
 
-/** What can be looked at from here of the home a device belongs to: its health, its clock, the way to its socket. */
-export async function checkHome(apiUrl: string | URL, now: () => number): Promise<Check[]> {
+/**
+ * What can be looked at from here of the home a device belongs to: its health, its clock, the way to its socket.
+ *
+ * @param silence what it means when nobody answers
+ */
+export async function checkHome(
+  apiUrl: string | URL,
+  now: () => number,
+  silence: "home_unreachable" | "home_gone" = "home_unreachable",
+): Promise<Check[]> {
   const name = "home";
   const askedAtMs = now();
   try {
@@ -29,7 +37,7 @@ export async function checkHome(apiUrl: string | URL, now: () => number): Promis
   } catch (error) {
     const finding = isDeviceError(error)
       ? found("home_refused", {}, { why: quoted(error) })
-      : found("home_unreachable", { origin: new URL(apiUrl).origin });
+      : found(silence, { origin: new URL(apiUrl).origin });
     return [{ name, state: "fail", ...finding }];
   }
 }
