@@ -8,7 +8,7 @@ import type { HomeEnvironment } from "../../device/doctor/running-checks.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
 import { keepEmbedded } from "../../device/knowledge/embedding/keep-embedded.ts";
 import { keepIndexesCurrent } from "../../device/knowledge/keep-current.ts";
-import type { DeviceStore } from "../../device/store/open.ts";
+import { type DeviceStore, madeAnew } from "../../device/store/open.ts";
 import { systemZone } from "../../device/work/dates/zone.ts";
 import { keepWorkFolder } from "../../device/work/folder/keep-folder.ts";
 import type { Variables } from "../../device/workspace/workspace.ts";
@@ -45,6 +45,7 @@ export function backgroundWork(
   { once = false, json = false }: { readonly once?: boolean; readonly json?: boolean },
   io: CliIo,
 ): BackgroundWork {
+  if (store.isMadeAnew) io.stderr.write(`scouts: ${printable(madeAnew(store.path))}\n`);
   const rescans = showRescans({ store, api, device, once, json }, io);
   const housekeeping = dailyHousekeeping({
     store,

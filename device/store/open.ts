@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DeviceError } from "../errors.ts";
@@ -22,6 +22,8 @@ export interface DeviceStore extends DeviceTables {
   readonly path: string;
   /** The folder it was opened in. */
   readonly dataFolder: string;
+  /** There was a database here, and it was gone: what only that held is not in this one. */
+  readonly isMadeAnew: boolean;
   /** Who scans, alive: named by the scan's holder. */
   readonly scanLocks: HeldLocks;
   /** What answers and artifacts are encrypted by, once the person has set a passphrase. */
@@ -50,6 +52,9 @@ export interface OpenOptions extends TimeAndIds {
 export function storePath(dataFolder: string): string {
   return join(dataFolder, "device", "device.sqlite");
 }
+
+/** Beside a database from when it was made: one that is gone, or has become empty, is not taken for one that never was. */
+const markOf = (path: string): string => `${path}.made`;
 
 /** Makes folder and file for their owner alone before SQLite opens them: what it adds (-wal, -shm) takes the file's mode. */
 function prepareFile(path: string): void {
@@ -87,10 +92,11 @@ export function openDeviceStore({
   ...timeAndIds
 }: OpenOptions): DeviceStore {
   const path = storePath(dataFolder);
-  if (mustExist && !existsSync(path)) {
-    throw new DeviceError("store_missing", {
-      sentence: `There is no device data in ${dataFolder} yet; run \`scouts up\` first.`,
-    });
+  const wasMade = existsSync(markOf(path));
+  const isThere = existsSync(path);
+  if (mustExist && !isThere) throw missing(dataFolder, wasMade);
+  if (wasMade && isThere && statSync(path).size === 0) {
+    throw new DeviceError("store_unreadable", { sentence: unsound(path, "it is empty") });
   }
   prepareFile(path);
   return namedStoreCall(unsound(path), () => {
@@ -98,7 +104,9 @@ export function openDeviceStore({
     try {
       migrate(connection, deviceMigrations);
       keepSums(connection);
-      const store = storeOn(connection, new Vault(dataFolder, passphrase), dataFolder, timeAndIds);
+      if (!wasMade) writeFileSync(markOf(path), "", { mode: 0o600 });
+      const isMadeAnew = wasMade && !isThere;
+      const store = { ...storeOn(connection, new Vault(dataFolder, passphrase), dataFolder, timeAndIds), isMadeAnew };
       settleAbandonedScans(store, timeAndIds.now());
       return store;
     } catch (error) {
@@ -113,7 +121,24 @@ export const unsound = (path: string, found?: string): string =>
   `${path} is damaged${found === undefined ? "" : ` (${found})`}. Restore it from a backup, or move it away: ` +
   "what is still open is delivered again, decisions and folders of this device are gone.";
 
-function storeOn(connection: DatabaseSync, vault: Vault, dataFolder: string, timeAndIds: TimeAndIds): DeviceStore {
+const missing = (dataFolder: string, wasMade: boolean): DeviceError =>
+  new DeviceError("store_missing", {
+    sentence: wasMade
+      ? `${storePath(dataFolder)} is gone. Restore it from a backup; \`scouts up\` makes it anew, without what only it held.`
+      : `There is no device data in ${dataFolder} yet; run \`scouts up\` first.`,
+  });
+
+/** What a person is told whose database was made anew. */
+export const madeAnew = (path: string): string =>
+  `${path} was gone and is made anew: what is still open is delivered again, decisions, work and projects of this device are ` +
+  "gone. If you have a backup of it, stop this program and restore it.";
+
+function storeOn(
+  connection: DatabaseSync,
+  vault: Vault,
+  dataFolder: string,
+  timeAndIds: TimeAndIds,
+): Omit<DeviceStore, "isMadeAnew"> {
   const dataVersion = connection.prepare("PRAGMA data_version");
   return {
     path: storePath(dataFolder),

@@ -25,7 +25,13 @@ import { readSecrets } from "../../infra/local/world/secrets.ts";
 export interface DamageRow {
   /** Below the data folder. */
   readonly file: string;
-  readonly damage: "one byte" | "missing" | "cut in half" | "after a kill: one byte" | "after a kill: missing";
+  readonly damage:
+    | "one byte"
+    | "missing"
+    | "cut in half"
+    | "emptied"
+    | "after a kill: one byte"
+    | "after a kill: missing";
   /** What the next start says; undefined when it goes on as if nothing were. */
   readonly refusal: string | undefined;
 }
@@ -158,6 +164,9 @@ export async function damageTable(): Promise<DamageRow[]> {
       const path = join(copy, "device", "device.sqlite");
       const bytes = readFileSync(path);
       writeFileSync(path, bytes.subarray(0, bytes.length >> 1));
+    });
+    damaged("device/device.sqlite", "emptied", (copy) => {
+      writeFileSync(join(copy, "device", "device.sqlite"), "");
     });
     return rows;
   } finally {

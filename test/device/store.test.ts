@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
@@ -316,7 +316,7 @@ test("P5: folder and files are their owner's alone, also those SQLite adds", () 
 
   const folder = path.dirname(store.path);
   const files = readdirSync(folder).sort();
-  expect(files).toEqual(["device.sqlite", "device.sqlite-shm", "device.sqlite-wal"]);
+  expect(files).toEqual(["device.sqlite", "device.sqlite-shm", "device.sqlite-wal", "device.sqlite.made"]);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   for (const file of files) expect(statSync(path.join(folder, file)).mode & 0o777, file).toBe(0o600);
 });
@@ -337,6 +337,29 @@ test("bad places and files are told apart, in a sentence", () => {
   expect(() => openDeviceStore({ ...systemTimeAndIds, dataFolder: folder })).toThrow(
     expect.objectContaining({ code: "store_unreadable" }),
   );
+});
+
+test("P2: a database that has become empty, or is gone, is not taken for one that never was", () => {
+  const folder = temporaryFolder();
+  const options = { ...systemTimeAndIds, dataFolder: folder };
+  const opened = () => {
+    const store = openDeviceStore(options);
+    store.close();
+    return store.isMadeAnew;
+  };
+  expect([opened(), opened()]).toEqual([false, false]);
+
+  writeFileSync(storePath(folder), "");
+  expect(() => openDeviceStore(options)).toThrow(
+    expect.objectContaining({ code: "store_unreadable", message: expect.stringContaining("is damaged (it is empty)") }),
+  );
+  expect(statSync(storePath(folder)).size).toBe(0);
+
+  rmSync(storePath(folder));
+  expect(() => openDeviceStore({ ...options, mustExist: true })).toThrow(
+    expect.objectContaining({ code: "store_missing", message: expect.stringContaining("is gone. Restore it") }),
+  );
+  expect([opened(), opened()]).toEqual([true, false]);
 });
 
 test("SQLite's result codes become the device's", () => {

@@ -13,6 +13,7 @@ export function memoryStore(now: () => number, newId: () => string): DeviceStore
   return {
     path: ":memory:",
     dataFolder: ":memory:",
+    isMadeAnew: false,
     scanLocks: { hold: () => () => {}, isHeld: () => true },
     vault,
     ...tablesOn(connection, { now, newId }, vault),
