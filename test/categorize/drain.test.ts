@@ -9,6 +9,7 @@ import { approveAs } from "../../device/proposals/approve-as.ts";
 import { draftOutcome } from "../../device/proposals/draft-outcome.ts";
 import { newFrameId } from "../../device/store/decide.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
+import type { StoredProposal } from "../../device/store/schema.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { ScoutsError } from "../../events/errors.ts";
 import { socketLimits } from "../../events/frames.ts";
@@ -225,8 +226,30 @@ const part = (method: string, sequence: number) =>
     "",
   ].join("\r\n");
 
+/** What becomes of mails with calendar parts that are read in an order; in the order they are named in. */
+async function sorted(
+  sent: readonly { readonly part: string; readonly metadata?: typeof ada }[],
+  order: readonly number[],
+): Promise<StoredProposal[]> {
+  const clock = new ManualClock(nowMs);
+  const store = storeAt(clock);
+  store.proposals.add(
+    order.map((which, place) => makeProposal(which, { triagedAt: nowMs + place, metadata: sent[which]?.metadata })),
+  );
+  const calendarOf = (id: ProposalId) => sent[Number(id.at(-1))]?.part ?? "";
+  const { categorizer } = categorizerOn(
+    store,
+    async (id) => itemOf(id, { text: "", machine: { calendars: [calendarOf(id)], linkedData: [] } }),
+    clock,
+  );
+  categorizer.start();
+  await categorizer.whenIdle();
+  await categorizer.close();
+  return store.proposals.list().toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
 test("an invitation, its update and its cancellation end the same in every order: the newest counts", async () => {
-  const parts = [part("REQUEST", 0), part("REQUEST", 1), part("CANCEL", 2)];
+  const sent = [part("REQUEST", 0), part("REQUEST", 1), part("CANCEL", 2)].map((each) => ({ part: each }));
   const orders = [
     [0, 1, 2],
     [0, 2, 1],
@@ -236,19 +259,7 @@ test("an invitation, its update and its cancellation end the same in every order
     [2, 1, 0],
   ];
   for (const order of orders) {
-    const clock = new ManualClock(nowMs);
-    const store = storeAt(clock);
-    store.proposals.add(order.map((which, place) => makeProposal(which, { triagedAt: nowMs + place })));
-    const calendarOf = (id: ProposalId) => parts[Number(id.at(-1))] ?? "";
-    const { categorizer } = categorizerOn(
-      store,
-      async (id) => itemOf(id, { text: "", machine: { calendars: [calendarOf(id)], linkedData: [] } }),
-      clock,
-    );
-    categorizer.start();
-    await categorizer.whenIdle();
-    await categorizer.close();
-    const rows = store.proposals.list().toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    const rows = await sorted(sent, order);
     expect(
       rows.map(({ category, payload }) => [category, payload?.calendar?.status, payload?.start?.slice(0, 10)]),
       order.join(),
@@ -274,21 +285,7 @@ test("nobody but its sender replaces an invitation, whatever order they come in 
     [1, 0, 2],
     [0, 2, 1],
   ]) {
-    const clock = new ManualClock(nowMs);
-    const store = storeAt(clock);
-    store.proposals.add(
-      order.map((which, place) => makeProposal(which, { triagedAt: nowMs + place, metadata: sent[which]?.metadata })),
-    );
-    const calendarOf = (id: ProposalId) => sent[Number(id.at(-1))]?.part ?? "";
-    const { categorizer } = categorizerOn(
-      store,
-      async (id) => itemOf(id, { text: "", machine: { calendars: [calendarOf(id)], linkedData: [] } }),
-      clock,
-    );
-    categorizer.start();
-    await categorizer.whenIdle();
-    await categorizer.close();
-    const rows = store.proposals.list().toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    const rows = await sorted(sent, order);
     expect(
       rows.map(({ category, payload }) => [category, payload?.reasons.filter((each) => each.startsWith("invitation"))]),
       order.join(),
