@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)("the focus is somebody's, whatever happens to a but
     await page.getByRole("searchbox").fill("Subject 1");
     await page.getByText("1 found").waitFor();
     await page.getByRole("link", { name: "Subject 1" }).press("Enter");
-    await page.getByRole("heading", { name: "Subject 1" }).waitFor();
+    await page.getByRole("heading", { name: "Subject 1", level: 1 }).waitFor();
     for (const name of buttons) await page.getByRole("button", { name }).press("Enter");
     await page.getByText("Nothing was found").waitFor();
     await expect.poll(() => stopNow(page)).toBe("main ");
