@@ -1,4 +1,4 @@
-import { isScoutsError, ScoutsError } from "../events/errors.ts";
+import { type ErrorData, isScoutsError, ScoutsError } from "../events/errors.ts";
 import { configurationInvalid } from "./outcome/outcome.ts";
 import type { Log } from "./ports/log.ts";
 import type { Key } from "./ports/table.ts";
@@ -9,13 +9,8 @@ import type { Key } from "./ports/table.ts";
  *
  * @throws row_damaged naming the row by its key
  */
-export function storedRow<R extends Key | undefined, T>(row: R, read: (row: R) => T): T {
-  try {
-    return read(row);
-  } catch (cause) {
-    throw new ScoutsError("row_damaged", { data: row ? { pk: row.pk, sk: row.sk } : {}, cause });
-  }
-}
+export const storedRow = <R extends Key | undefined, T>(row: R, read: (row: R) => T): T =>
+  orDamaged(row ? { pk: row.pk, sk: row.sk } : {}, () => read(row));
 
 /**
  * The same of a text within a row that only who wrote it can read.
@@ -23,11 +18,14 @@ export function storedRow<R extends Key | undefined, T>(row: R, read: (row: R) =
  * @param what the text is, for the log
  * @throws row_damaged
  */
-export function storedText<T>(text: string, what: string, read: (text: string) => T): T {
+export const storedText = <T>(text: string, what: string, read: (text: string) => T): T =>
+  orDamaged({ what }, () => read(text));
+
+function orDamaged<T>(data: ErrorData, read: () => T): T {
   try {
-    return read(text);
+    return read();
   } catch (cause) {
-    throw new ScoutsError("row_damaged", { data: { what }, cause });
+    throw new ScoutsError("row_damaged", { data, cause });
   }
 }
 
