@@ -80,9 +80,7 @@ interface AskedCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-type AuditedOutcome<R> =
-  | { readonly ok: true; readonly result: R }
-  | { readonly ok: false; readonly error: ToolFailure };
+type Audited<R> = { readonly ok: true; readonly result: R } | { readonly ok: false; readonly error: ToolFailure };
 
 /**
  * What a language model may do with a project's files: every call is checked against its schema, the session's allowance
@@ -208,7 +206,7 @@ export class FileAccess {
     session: AccessSession,
     { tool, args, signal }: AskedCall,
     work: (call: ToolCall, tool: FileToolName) => Promise<R>,
-  ): Promise<AuditedOutcome<R>> {
+  ): Promise<Audited<R>> {
     const record = (made: ToolCall | undefined, outcome: string) => this.#record(session, tool, args, made, outcome);
     let call: ToolCall | undefined;
     try {
