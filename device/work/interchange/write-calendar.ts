@@ -11,6 +11,8 @@ const seriesYears = 10;
  */
 export async function writeCalendar(events: readonly CalendarEvent[]): Promise<string> {
   const { default: ICAL } = await import("ical.js");
+  // The blank before what goes on is one of a line's 75 octets (§3.1), and the library does not count it.
+  ICAL.foldLength = 74;
   const calendar = new ICAL.Component("vcalendar");
   calendar.addPropertyWithValue("version", "2.0");
   calendar.addPropertyWithValue("prodid", "-//Scouts//Events//EN");
