@@ -2,7 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { dateText, line } from "../app/shown-text.ts";
-import { useScroll } from "../app/use-scroll.ts";
+import { useScroll } from "../list/use-scroll.ts";
 import type { TrailRow } from "./queries.ts";
 
 /** As activity.css has it, in pixels. */

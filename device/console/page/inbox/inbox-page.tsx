@@ -4,13 +4,14 @@ import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import "./inbox.css";
 import { useKeys } from "../app/keys.ts";
+import { pagesOf } from "../list/pages.ts";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { decidedIds, useDecisions, useLastDecisions } from "./decisions.ts";
 import { Filters } from "./filters.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { placeIn } from "./place.ts";
 import { ProposalList } from "./proposal-list.tsx";
-import { type Narrowed, pagesOf, useProposals } from "./proposals.ts";
+import { type Narrowed, useProposals } from "./proposals.ts";
 import { SearchBox } from "./search-box.tsx";
 import { inboxWords } from "./search-words.ts";
 

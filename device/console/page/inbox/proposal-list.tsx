@@ -3,12 +3,13 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { useKeys } from "../app/keys.ts";
-import { type Scroll, useReturn, useScroll } from "../app/use-scroll.ts";
 import { useDeciding } from "../decide/deciding.tsx";
+import { pagesOf } from "../list/pages.ts";
+import { type Scroll, useReturn, useScroll } from "../list/use-scroll.ts";
 import { type Meant, meant, type Outcome } from "./decisions.ts";
 import { keepPlace, type Place, placeIn } from "./place.ts";
 import { type CardAction, ProposalCard, titleId } from "./proposal-card.tsx";
-import { type LoadedList, type Narrowed, pagesOf } from "./proposals.ts";
+import type { LoadedList, Narrowed } from "./proposals.ts";
 import { useRowHeight } from "./row-height.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 

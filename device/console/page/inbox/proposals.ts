@@ -1,12 +1,8 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { answerOf, api, type Proposal } from "../app/api.ts";
+import { pageSize, unseenPageMs, useWholeList } from "../list/pages.ts";
 import type { InboxSearch } from "../routes/addresses.ts";
-
-/** Proposals the device gives at once, as `proposalsAPage` in use-cases.ts. */
-const pageSize = 100;
-/** A page nobody looks at leaves memory after that: a list of any length takes no more than what is seen of it. */
-const unseenPageMs = 5_000;
 
 /** What a list is narrowed to. Words are in no address: only ids and codes are. */
 export interface Narrowed extends InboxSearch {
@@ -25,13 +21,6 @@ export interface LoadedList {
   at(index: number): Proposal | undefined;
   /** -1 for what is not loaded. */
   indexOf(id: string | undefined): number;
-}
-
-/** The pages that hold a range of a list. */
-export function pagesOf(first: number, last: number): number[] {
-  const from = Math.floor(Math.max(0, first) / pageSize);
-  const to = Math.floor(Math.max(0, last) / pageSize);
-  return Array.from({ length: to - from + 1 }, (_, n) => from + n);
 }
 
 type Asked = Parameters<typeof api.proposals.counts.$post>[0]["json"];
@@ -58,14 +47,7 @@ export function useProposals(narrowed: Narrowed, pages: readonly number[], decid
   // When this look at the list began, to the microsecond: no other tab's is the same.
   const [look] = useState(() => String(performance.timeOrigin + performance.now()));
   const answers = useQueries({ queries: pages.map((page) => pageQuery(narrowed, page, look)) });
-  const newest = answers.reduce((a, b) => (b.dataUpdatedAt > a.dataUpdatedAt ? b : a));
-  // Somewhere else in the list nothing is loaded yet, and the list is as long as it was.
-  const [total, setTotal] = useState(newest.data?.total);
-  if (newest.data !== undefined && newest.data.total !== total) setTotal(newest.data.total);
-  const { error } = answers.find((answer) => answer.isLoadingError) ?? { error: null };
-  const retry = () => {
-    for (const answer of answers) void answer.refetch();
-  };
+  const { total, error, retry } = useWholeList(answers);
   return { list: total === undefined ? undefined : loadedList(pages, answers, total, decided), error, retry };
 }
 

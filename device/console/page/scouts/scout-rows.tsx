@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useScroll } from "../app/use-scroll.ts";
+import { useScroll } from "../list/use-scroll.ts";
 import { FolderCard, ScoutCard } from "./cards.tsx";
 import type { Folder, Scout, ScoutList } from "./queries.ts";
 

@@ -1,9 +1,7 @@
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useState } from "react";
+import { pageSize, pagesOf, useWholeList } from "../list/pages.ts";
 import { about } from "./queries.ts";
-
-/** As `rowsAPage` in device/console/work/use-cases.ts. */
-const pageSize = 100;
 
 interface Page<T> {
   readonly rows: readonly T[];
@@ -36,17 +34,11 @@ export function usePaged<T>(name: readonly unknown[], load: (from: number) => Pr
     })),
   });
   const known = new Map(pages.map((page, at) => [page, answers[at]?.data]));
-  const newest = answers.reduce((a, b) => (b.dataUpdatedAt > a.dataUpdatedAt ? b : a));
   return {
-    total: newest.data?.total,
+    ...useWholeList(answers),
     at: (index) => known.get(Math.floor(index / pageSize))?.rows[index % pageSize],
-    error: answers.find(({ isLoadingError }) => isLoadingError)?.error ?? null,
-    retry: () => {
-      for (const answer of answers) void answer.refetch();
-    },
     look(first, last) {
-      const [from, to] = [Math.floor(Math.max(0, first) / pageSize), Math.floor(Math.max(0, last) / pageSize)];
-      const wanted = Array.from({ length: to - from + 1 }, (_, after) => from + after);
+      const wanted = pagesOf(first, last);
       if (wanted.join() !== pages.join()) setPages(wanted);
     },
   };

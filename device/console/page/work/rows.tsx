@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../app/keys.ts";
-import { useScroll } from "../app/use-scroll.ts";
+import { useScroll } from "../list/use-scroll.ts";
 import type { Paged } from "./paged.ts";
 
 /** In pixels; a row is measured when it is there. */

@@ -2,11 +2,7 @@ import { type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query
 import type { InferResponseType } from "hono/client";
 import { useState } from "react";
 import { answerOf, api } from "../../app/api.ts";
-
-/** Rows the device gives at once, as `filesAPage` in device/console/projects/contract.ts. */
-const pageSize = 100;
-/** A page nobody looks at leaves memory after that: 50,000 files take no more than what is seen of them. */
-const unseenPageMs = 5_000;
+import { pageSize, unseenPageMs, useWholeList } from "../../list/pages.ts";
 
 const files = api.projects[":id"].files;
 export type FilePage = InferResponseType<typeof files.tree.$post>;
@@ -30,13 +26,6 @@ export interface LoadedRows {
   at(index: number): FileRow | undefined;
 }
 
-/** The pages that hold a range of rows. */
-export function pagesOf(first: number, last: number): number[] {
-  const from = Math.floor(Math.max(0, first) / pageSize);
-  const to = Math.floor(Math.max(0, last) / pageSize);
-  return Array.from({ length: to - from + 1 }, (_, n) => from + n);
-}
-
 const pageQuery = (shown: Shown, page: number) => ({
   queryKey: ["files", shown.id, "rows", shown, page] as const,
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<FilePage> => {
@@ -54,14 +43,7 @@ const pageQuery = (shown: Shown, page: number) => ({
 /** Pages of the files of a project. For one list: another one has a component of its own. */
 export function useFileRows(shown: Shown, pages: readonly number[]) {
   const answers = useQueries({ queries: pages.map((page) => pageQuery(shown, page)) });
-  const newest = answers.reduce((a, b) => (b.dataUpdatedAt > a.dataUpdatedAt ? b : a));
-  // Somewhere else in the list nothing is loaded yet, and the list is as long as it was.
-  const [total, setTotal] = useState(newest.data?.total);
-  if (newest.data !== undefined && newest.data.total !== total) setTotal(newest.data.total);
-  const { error } = answers.find((answer) => answer.isLoadingError) ?? { error: null };
-  const retry = () => {
-    for (const answer of answers) void answer.refetch();
-  };
+  const { total, error, retry } = useWholeList(answers);
   const loaded = useLoaded(pages, answers);
   const at = (index: number) => loaded.get(Math.floor(index / pageSize))?.[index % pageSize];
   const list: LoadedRows | undefined = total === undefined ? undefined : { total, at };

@@ -3,9 +3,10 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../../app/keys.ts";
-import { useReturn, useScroll } from "../../app/use-scroll.ts";
+import { pagesOf } from "../../list/pages.ts";
+import { useReturn, useScroll } from "../../list/use-scroll.ts";
 import { FileLine, FolderLine } from "./file-line.tsx";
-import { type LoadedRows, pagesOf, type Shown, type ShownFile } from "./file-rows-query.ts";
+import type { LoadedRows, Shown, ShownFile } from "./file-rows-query.ts";
 import { keepPlace, placeIn } from "./shown-files.ts";
 
 /** As files.css has it, in pixels. */
