@@ -1,9 +1,9 @@
 import { links, may, secrets } from "./access.ts";
 import { imapLinks, mayImap } from "./imap/queue.ts";
-import { lambda } from "./lambda.ts";
 import { agentQueue, summarizeQueue, syncQueue, triageQueue, workerTimeouts } from "./queues.ts";
 import { settings } from "./settings.ts";
 import { manageConnections, socketLink } from "./socket.ts";
+import { workOff } from "./subscription.ts";
 
 const sources = {
   FEED_ADDRESSES: settings.feedAddresses,
@@ -16,8 +16,10 @@ const sources = {
   MAILBOX_SERVER_URL: settings.mailboxServerUrl,
 };
 
-syncQueue.subscribe(
-  lambda("SyncWorker", {
+workOff(
+  syncQueue,
+  "SyncWorker",
+  {
     handler: "functions/worker/sync.handler",
     timeout: workerTimeouts.sync,
     environment: sources,
@@ -41,17 +43,14 @@ syncQueue.subscribe(
       may.openVault,
       manageConnections,
     ],
-  }),
-  {
-    batch: { size: 10, partialResponses: true },
-    transform: {
-      eventSourceMapping: { scalingConfig: { maximumConcurrency: settings.syncConcurrency } },
-    },
   },
+  { size: 10, concurrency: settings.syncConcurrency },
 );
 
-triageQueue.subscribe(
-  lambda("TriageWorker", {
+workOff(
+  triageQueue,
+  "TriageWorker",
+  {
     handler: "functions/worker/triage.handler",
     timeout: workerTimeouts.triage,
     environment: {
@@ -78,17 +77,14 @@ triageQueue.subscribe(
       may.openVault,
       manageConnections,
     ],
-  }),
-  {
-    batch: { size: 10, partialResponses: true },
-    transform: {
-      eventSourceMapping: { scalingConfig: { maximumConcurrency: settings.triageConcurrency } },
-    },
   },
+  { size: 10, concurrency: settings.triageConcurrency },
 );
 
-summarizeQueue.subscribe(
-  lambda("SummarizeWorker", {
+workOff(
+  summarizeQueue,
+  "SummarizeWorker",
+  {
     handler: "functions/worker/summarize.handler",
     timeout: workerTimeouts.summarize,
     environment: { OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model },
@@ -103,17 +99,14 @@ summarizeQueue.subscribe(
       may.openSessions,
       manageConnections,
     ],
-  }),
-  {
-    batch: { size: 5, partialResponses: true },
-    transform: {
-      eventSourceMapping: { scalingConfig: { maximumConcurrency: settings.summarizeConcurrency } },
-    },
   },
+  { size: 5, concurrency: settings.summarizeConcurrency },
 );
 
-agentQueue.subscribe(
-  lambda("AgentWorker", {
+workOff(
+  agentQueue,
+  "AgentWorker",
+  {
     handler: "functions/worker/agent.handler",
     timeout: workerTimeouts.agent,
     environment: {
@@ -143,11 +136,6 @@ agentQueue.subscribe(
       may.openSessions,
       manageConnections,
     ],
-  }),
-  {
-    batch: { size: 1, partialResponses: true },
-    transform: {
-      eventSourceMapping: { scalingConfig: { maximumConcurrency: settings.agentConcurrency } },
-    },
   },
+  { size: 1, concurrency: settings.agentConcurrency },
 );

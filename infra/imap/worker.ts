@@ -1,12 +1,14 @@
 import { links, may, secrets } from "../access.ts";
-import { lambda } from "../lambda.ts";
 import { workerTimeouts } from "../queues.ts";
 import { settings } from "../settings.ts";
 import { manageConnections, socketLink } from "../socket.ts";
+import { workOff } from "../subscription.ts";
 import { imapLinks, imapQueue, mayImap } from "./queue.ts";
 
-imapQueue.subscribe(
-  lambda("ImapWorker", {
+workOff(
+  imapQueue,
+  "ImapWorker",
+  {
     handler: "functions/worker/imap.handler",
     timeout: workerTimeouts.imap,
     environment: {
@@ -26,11 +28,6 @@ imapQueue.subscribe(
       may.openVault,
       manageConnections,
     ],
-  }),
-  {
-    batch: { size: 10, partialResponses: true },
-    transform: {
-      eventSourceMapping: { scalingConfig: { maximumConcurrency: settings.imapConcurrency } },
-    },
   },
+  { size: 10, concurrency: settings.imapConcurrency },
 );

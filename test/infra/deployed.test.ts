@@ -73,6 +73,14 @@ const mutations: [rule: string, (stack: Inventory) => void][] = [
   ],
   ["fails or is not let run", (s) => (item(s.alarms, ({ name }) => name === "SyncWorkerErrors").actions = 0)],
   ["timer that stops", (s) => (item(s.alarms, ({ name }) => name === "DueSilent").comparison = "GreaterThanThreshold")],
+  ["to its own queue", (s) => (item(s.subscriptions, ({ queue: q }) => q === "Triage").mayRecur = false)],
+  [
+    "to its own queue",
+    (s) => {
+      const worker = lambda(s, "worker/agent");
+      worker.grants = worker.grants.filter(({ resources }) => !resources.includes("Agent"));
+    },
+  ],
   ["sockets that fail", (s) => (item(s.alarms, ({ metric }) => metric.endsWith("IntegrationError")).actions = 0)],
   ["the functions count", (s) => (item(s.alarms, ({ name }) => name === "ModelBreakerOpen").metric = "Scouts Else")],
   ["a row in docs/operate.md", (s) => (item(s.alarms, ({ name }) => name === "DeadItems").name = "Unexplained")],

@@ -35,6 +35,13 @@ function resourceName(graph: Graph, arn: string): string {
 const keyNames = (graph: Graph) =>
   graph.recorded.filter(({ type }) => type === "aws.kms.Key").map(({ name }) => name.replace(/Key$/, ""));
 
+const recurring = (graph: Graph) =>
+  graph.recorded
+    .filter(({ type }) => type === "aws.lambda.FunctionRecursionConfig")
+    .map(({ args }) =>
+      typeof args === "object" && args !== null && "functionName" in args ? String(args.functionName) : "",
+    );
+
 const grantsOf = (graph: Graph, permissions: readonly Permission[]) =>
   permissions.map(({ actions, resources }) => ({
     effect: "Allow",
@@ -75,6 +82,7 @@ export function realisedLocally(graph: Graph): Realised {
               windowSeconds: subscriber.windowSeconds,
               partialResponses: subscriber.partialResponses,
               maximumConcurrency: subscriber.maximumConcurrency,
+              mayRecur: recurring(graph).includes(graph.functions[subscriber.function]?.functionName ?? ""),
             },
           ]
         : [],

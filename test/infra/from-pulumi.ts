@@ -61,6 +61,10 @@ export function inventoryOf(stack: DeclaredStack): Inventory {
     };
   });
 
+  const recurring = all("aws:lambda/functionRecursionConfig:FunctionRecursionConfig")
+    .filter(({ inputs }) => inputs.recursiveLoop === "Allow")
+    .map(({ inputs }) => inputs.functionName);
+
   const subscriptions = all("aws:lambda/eventSourceMapping:EventSourceMapping").map(
     ({ inputs }): Subscription => ({
       queue: resourceName(inputs.eventSourceArn),
@@ -69,6 +73,7 @@ export function inventoryOf(stack: DeclaredStack): Inventory {
       windowSeconds: inputs.maximumBatchingWindowInSeconds,
       partialResponses: inputs.functionResponseTypes.includes("ReportBatchItemFailures"),
       maximumConcurrency: inputs.scalingConfig?.maximumConcurrency,
+      mayRecur: recurring.includes(lambda(inputs.functionName).name),
     }),
   );
 
@@ -191,15 +196,21 @@ export function inventoryOf(stack: DeclaredStack): Inventory {
   );
 
   const queueNames = new Map(all("aws:sqs/queue:Queue").map(({ name, inputs }) => [inputs.name, component(name)]));
-  const alarms = all("aws:cloudwatch/metricAlarm:MetricAlarm").map(({ name, inputs }) => ({
-    name,
-    lambda: inputs.dimensions["FunctionName"] ?? "",
-    queue: queueNames.get(inputs.dimensions["QueueName"] ?? "") ?? "",
-    metric: `${inputs.namespace} ${inputs.metricName}`,
-    comparison: inputs.comparisonOperator,
-    threshold: inputs.threshold,
-    actions: inputs.alarmActions.length,
-  }));
+  const alarms = all("aws:cloudwatch/metricAlarm:MetricAlarm").map(({ name, inputs }) => {
+    const queries = inputs.metricQueries ?? [{ id: "only", metric: inputs }];
+    const named = queries.map(({ id, metric }) => [id, metric && `${metric.namespace} ${metric.metricName}`] as const);
+    const expression = inputs.metricQueries?.find((query) => query.expression !== undefined)?.expression ?? "only";
+    const dimensions: Record<string, string> = Object.assign({}, ...queries.map(({ metric }) => metric?.dimensions));
+    return {
+      name,
+      lambda: dimensions["FunctionName"] ?? "",
+      queue: queueNames.get(dimensions["QueueName"] ?? "") ?? "",
+      metric: named.reduce((text, [id, of]) => (of === undefined ? text : text.replace(id, of)), expression),
+      comparison: inputs.comparisonOperator,
+      threshold: inputs.threshold,
+      actions: inputs.alarmActions.length,
+    };
+  });
 
   const boards = all("aws:cloudwatch/dashboard:Dashboard").map(({ inputs }) => inputs.dashboardBody);
   const physicalNames = [

@@ -35,6 +35,8 @@ export interface Subscription {
   windowSeconds: number;
   partialResponses: boolean;
   maximumConcurrency?: number | undefined;
+  /** Whether its function may be invoked again and again by what it sends itself. */
+  mayRecur: boolean;
 }
 
 export interface Table {
@@ -114,6 +116,7 @@ export interface Alarm {
   queue: string;
   /** Name of the function on AWS, for an alarm on one. */
   lambda: string;
+  /** Namespace and name, or what is worked out of several. */
   metric: string;
   comparison: string;
   threshold: number;

@@ -16,6 +16,12 @@ export const policyDocument = z.object({
     .default([]),
 });
 
+const metric = z.object({
+  namespace: z.string(),
+  metricName: z.string(),
+  dimensions: z.record(z.string(), z.string()),
+});
+
 /** The inputs the rules look at, by resource type; an input of another shape than expected fails loudly. */
 export const shapes = {
   "aws:sqs/queue:Queue": z.object({
@@ -114,10 +120,15 @@ export const shapes = {
     state: z.string(),
     target: z.object({ arn: z.string(), retryPolicy: z.object({ maximumRetryAttempts: z.number() }) }),
   }),
+  "aws:lambda/functionRecursionConfig:FunctionRecursionConfig": z.object({
+    functionName: z.string(),
+    recursiveLoop: z.enum(["Allow", "Terminate"]),
+  }),
   "aws:cloudwatch/metricAlarm:MetricAlarm": z.object({
-    namespace: z.string(),
-    metricName: z.string(),
-    dimensions: z.record(z.string(), z.string()),
+    ...metric.partial().shape,
+    metricQueries: z
+      .array(z.object({ id: z.string(), expression: z.string().optional(), metric: metric.optional() }))
+      .optional(),
     comparisonOperator: z.string(),
     threshold: z.number(),
     alarmActions: z.array(z.string()).default([]),

@@ -29,6 +29,8 @@ const watches = (stack: Inventory, metric: string, lambda: string, comparison = 
       alarm.metric === metric && alarm.lambda === lambda && alarm.comparison === comparison && alarm.actions > 0,
   );
 
+const allows = (grant: Grant, action: string) => grant.effect === "Allow" && grant.actions.includes(action);
+
 const queueRules: Rule[] = [
   {
     name: "P2: every queue but a dead-letter queue has a dead-letter queue of its own kind",
@@ -142,6 +144,19 @@ const queueRules: Rule[] = [
     violations: (stack) => stack.subscriptions.filter((s) => !s.partialResponses).map(({ queue }) => queue),
   },
   {
+    // What waits goes back to the queue it came from. Lambda takes sixteen such turns of a message for an endless loop and drops it:
+    // https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
+    name: "P2: a worker that sends to its own queue may do so for ever, and no other may",
+    violations: (stack) =>
+      stack.subscriptions
+        .filter(({ queue, handler, mayRecur }) => {
+          const grants = stack.functions.find((lambda) => lambda.handler === handler)?.grants ?? [];
+          const sends = grants.some((grant) => allows(grant, "sqs:SendMessage") && grant.resources.includes(queue));
+          return sends !== mayRecur;
+        })
+        .map(({ queue }) => queue),
+  },
+  {
     name: "P2: visibility is at least six times the worker's timeout and the batch window",
     violations: (stack) =>
       stack.subscriptions
@@ -203,8 +218,6 @@ const storageRules: Rule[] = [
     violations: (stack) => stack.keys.filter(({ rotates }) => !rotates).map(({ name }) => name),
   },
 ];
-
-const allows = (grant: Grant, action: string) => grant.effect === "Allow" && grant.actions.includes(action);
 
 const permissionRules: Rule[] = [
   {

@@ -74,7 +74,8 @@ export class Queue implements Linkable {
     return { queue: { name: new Output(this.#node.queueName), arn: this.arn, url: this.url } };
   }
 
-  subscribe(subscriber: Input<string> | FunctionArgs, args: SubscriberArgs = {}): void {
+  /** @returns as SST does, the function the messages go to */
+  subscribe(subscriber: Input<string> | FunctionArgs, args: SubscriberArgs = {}) {
     if (this.#node.subscriber) throw new Error(`The queue "${this.#node.name}" has two subscribers.`);
     const mapping = transformed<NativeMapping>({}, args.transform?.eventSourceMapping);
     const name = functionFrom(`${this.#node.name}Subscriber`, subscriber);
@@ -96,6 +97,8 @@ export class Queue implements Linkable {
       ],
       resources: [this.#node.arn],
     });
+    const functionName = registry.graph().functions[name]?.functionName ?? name;
+    return new Output({ nodes: { function: { name: new Output(functionName) } } });
   }
 
   link(): Link {
