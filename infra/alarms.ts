@@ -15,10 +15,8 @@ interface Watched {
   readonly metric: readonly [namespace: string, name: string];
   readonly of: Readonly<Record<string, $util.Input<string>>>;
   readonly statistic: "Sum" | "Maximum";
-  /** The alarm rises above this… */
+  /** The alarm rises above this. */
   readonly above?: number;
-  /** …or below this, where silence is the fault: then no data counts as none. */
-  readonly below?: number;
   /** Seconds of one period, and how many in a row have to be bad. */
   readonly period?: number;
   readonly periods?: number;
@@ -26,8 +24,7 @@ interface Watched {
 
 /** Every alarm reaches the topic; `docs/operate.md` has a row for each that says what to do. */
 function alarm(name: string, watched: Watched) {
-  const { says, metric, of, statistic, above = 0, below, period = 60, periods = 1 } = watched;
-  const silence = below !== undefined;
+  const { says, metric, of, statistic, above = 0, period = 60, periods = 1 } = watched;
   return new aws.cloudwatch.MetricAlarm(name, {
     alarmDescription: says,
     namespace: metric[0],
@@ -36,9 +33,9 @@ function alarm(name: string, watched: Watched) {
     statistic,
     period,
     evaluationPeriods: periods,
-    threshold: below ?? above,
-    comparisonOperator: silence ? "LessThanThreshold" : "GreaterThanThreshold",
-    treatMissingData: silence ? "breaching" : "notBreaching",
+    threshold: above,
+    comparisonOperator: "GreaterThanThreshold",
+    treatMissingData: "notBreaching",
     alarmActions: [topic.arn],
   });
 }
@@ -112,16 +109,36 @@ export function alarmOnFunction(name: string, functionName: string): void {
   });
 }
 
-/** A timer that has stopped, or whose every run fails, is silent by nature. @param seconds within which it must have run */
-export const alarmOnSilence = (name: string, functionName: string, seconds: number) =>
-  alarm(`${name}Silent`, {
-    says: `${name} has not run`,
-    metric: ["AWS/Lambda", "Invocations"],
-    of: { FunctionName: functionName },
-    statistic: "Sum",
-    below: 1,
-    period: seconds,
+/**
+ * A timer that has stopped, or whose every run fails, is silent by nature: no data counts as none. Lambda counts a run that fails
+ * as an invocation too, and the few runs of a slow timer never fail often enough for {@link alarmOnFunction}.
+ *
+ * @param seconds within which a run must have come to its end
+ */
+export function alarmOnSilence(name: string, functionName: string, seconds: number): void {
+  const counted = (metricName: string) => ({
+    metric: {
+      namespace: "AWS/Lambda",
+      metricName,
+      dimensions: { FunctionName: functionName },
+      stat: "Sum",
+      period: seconds,
+    },
   });
+  new aws.cloudwatch.MetricAlarm(`${name}Silent`, {
+    alarmDescription: `${name} has not run to its end`,
+    metricQueries: [
+      { id: "ended", expression: "started - failed", label: "Runs that came to their end", returnData: true },
+      { id: "started", ...counted("Invocations") },
+      { id: "failed", ...counted("Errors") },
+    ],
+    evaluationPeriods: 1,
+    threshold: 1,
+    comparisonOperator: "LessThanThreshold",
+    treatMissingData: "breaching",
+    alarmActions: [topic.arn],
+  });
+}
 
 /** What the functions count in their logs, by stage: functions/metrics.ts. */
 const counted: readonly [metric: string, says: string, above: number][] = [

@@ -6,7 +6,7 @@ import { settings } from "./settings.ts";
 
 interface Timer {
   readonly schedule: `rate(${string})`;
-  /** Seconds after which it should have run; an alarm says so when it has not. */
+  /** Seconds after which a run should have come to its end; an alarm says so when none has. */
   readonly quietSeconds: number;
   readonly args: Parameters<typeof lambda>[1];
 }

@@ -73,6 +73,10 @@ const mutations: [rule: string, (stack: Inventory) => void][] = [
   ],
   ["fails or is not let run", (s) => (item(s.alarms, ({ name }) => name === "SyncWorkerErrors").actions = 0)],
   ["timer that stops", (s) => (item(s.alarms, ({ name }) => name === "DueSilent").comparison = "GreaterThanThreshold")],
+  [
+    "whose every run fails",
+    (s) => (item(s.alarms, ({ name }) => name === "SweepSilent").metric = "AWS/Lambda Invocations"),
+  ],
   ["to its own queue", (s) => (item(s.subscriptions, ({ queue: q }) => q === "Triage").mayRecur = false)],
   [
     "to its own queue",

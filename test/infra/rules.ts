@@ -97,12 +97,12 @@ const queueRules: Rule[] = [
       ),
   },
   {
-    name: "an alarm that reaches somebody tells of a timer that stops",
+    name: "an alarm that reaches somebody tells of a timer that stops, and of one whose every run fails",
     violations: (stack) =>
       stack.timers
         .filter(({ handler }) => {
           const name = stack.functions.find((lambda) => lambda.handler === handler)?.name ?? "";
-          return !watches(stack, "AWS/Lambda Invocations", name, "LessThanThreshold");
+          return !watches(stack, "AWS/Lambda Invocations - AWS/Lambda Errors", name, "LessThanThreshold");
         })
         .map(({ name }) => name),
   },
