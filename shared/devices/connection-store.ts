@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type DeviceId, deviceId, type UserId } from "../../events/ids.ts";
 import { expiry } from "../index-entries.ts";
 import { sessionsKey, sessionsPrefix } from "../keys.ts";
+import { everyItem } from "../ports/every-item.ts";
 import type { Item, Table } from "../ports/table.ts";
 import { storedRow } from "../stored-row.ts";
 import { isAhead } from "../until.ts";
@@ -55,8 +56,8 @@ export class ConnectionStore {
   /** Read consistently: a device that said hello before a row was written is seen by whoever wrote the row. */
   async list(user: UserId, nowMs: number): Promise<readonly ConnectionRow[]> {
     const hash = sessionsKey.connection(user, "").pk;
-    const page = await this.#sessions.query({ hash, prefix: sessionsPrefix.connections, consistent: true });
-    return page.items.map(parseConnectionRow).filter((row) => isAhead(row.expiresAt, nowMs, connectionLifeMs));
+    const items = await everyItem(this.#sessions, { hash, prefix: sessionsPrefix.connections, consistent: true });
+    return items.map(parseConnectionRow).filter((row) => isAhead(row.expiresAt, nowMs, connectionLifeMs));
   }
 }
 

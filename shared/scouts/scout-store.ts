@@ -5,6 +5,7 @@ import type { SyncCause } from "../../events/queues.ts";
 import { type Account, parseAccount } from "../billing/account-row.ts";
 import { due } from "../index-entries.ts";
 import { ledgerKey, ledgerPrefix } from "../keys.ts";
+import { everyItem } from "../ports/every-item.ts";
 import { changeOf } from "../ports/row-change.ts";
 import type { Condition, Table, Value } from "../ports/table.ts";
 import type { Gap, Position } from "./connectors/connector.ts";
@@ -74,10 +75,11 @@ export class ScoutStore {
     return items.map(parseScoutRow);
   }
 
+  /** All of a person's: the positions of feeds are long, so that some sixty may be more than one page. */
   async list(user: UserId): Promise<readonly ScoutRow[]> {
     const { pk } = ledgerKey.user(user);
-    const page = await this.#ledger.query({ hash: pk, prefix: ledgerPrefix.scouts, consistent: true });
-    return page.items.map(parseScoutRow);
+    const items = await everyItem(this.#ledger, { hash: pk, prefix: ledgerPrefix.scouts, consistent: true });
+    return items.map(parseScoutRow);
   }
 
   async create(row: ScoutRow): Promise<boolean> {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { everyItem } from "../../shared/ports/every-item.ts";
 import type { Item, Table } from "../../shared/ports/table.ts";
 
 export interface TableUnderTest {
@@ -137,6 +138,16 @@ export function tableContract(name: string, make: () => Promise<TableUnderTest>)
       expect(await all({ hash: pk, from: "A#2", to: "B#1" })).toEqual(["A#2", "A#3", "B#1"]);
       expect(await all({ hash: pk, from: "A#3\u0000" })).toEqual(["B#1", "B#2"]);
       expect(await all({ hash: pk, to: "A#1" })).toEqual(["A#1"]);
+    });
+
+    it("ends a page at a megabyte, and goes on from there", async () => {
+      const { pk } = fresh();
+      const names = Array.from({ length: 6 }, (_, index) => String(index));
+      for (const sk of names) await made.table.put({ pk, sk, long: "x".repeat(250_000) });
+      const first = await made.table.query({ hash: pk });
+      expect(first.next).toMatchObject({ pk });
+      expect(first.items.length).toBeLessThan(names.length);
+      expect((await everyItem(made.table, { hash: pk })).map(({ sk }) => sk)).toEqual(names);
     });
 
     it("queries an index: only items that carry its keys, ordered by number, entries leave with their attribute", async () => {

@@ -66,7 +66,7 @@ export class MemoryTable implements Table {
       .sort((a, b) => compareIn(range, a, b));
     const start = query.start;
     const after = start ? found.filter((item) => compareIn(range, item, start) > 0) : found;
-    const items = after.slice(0, query.limit).map((item) => this.#project(query, item));
+    const items = onePage(after.slice(0, query.limit).map((item) => this.#project(query, item)));
     const last = items.at(-1);
     return structuredClone(last && items.length < after.length ? { items, next: last } : { items });
   }
@@ -88,6 +88,27 @@ export class MemoryTable implements Table {
   dump(): readonly Item[] {
     return structuredClone([...this.#items.values()]);
   }
+}
+
+/** DynamoDB's. */
+const mostBytesOfPage = 1024 * 1024;
+
+/** What a page holds of what was found, one item at least. */
+function onePage(found: Item[]): Item[] {
+  let bytes = 0;
+  const end = found.findIndex((item) => {
+    const isFull = bytes > mostBytesOfPage;
+    bytes += sizeOf(item);
+    return isFull;
+  });
+  return end < 0 ? found : found.slice(0, end);
+}
+
+/** About as DynamoDB counts it: names and texts, and a few bytes for all else. */
+function sizeOf(value: Value): number {
+  if (typeof value === "string") return Buffer.byteLength(value);
+  if (value === null || typeof value !== "object") return 8;
+  return Object.entries(value).reduce((sum, [name, inner]) => sum + name.length + sizeOf(inner), 3);
 }
 
 function nameOf(key: Key): string {

@@ -5,6 +5,7 @@ import { ScoutsError } from "../../../events/errors.ts";
 import type { ScoutRunResponse } from "../../../events/http/scouts.ts";
 import { ledgerKey, ledgerPrefix } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { everyItem } from "../../ports/every-item.ts";
 import type { Item, Table } from "../../ports/table.ts";
 import { runLifeMs } from "../../run-history.ts";
 import type { ScoutRow } from "../scout-row.ts";
@@ -61,15 +62,8 @@ export async function listRuns(
 /** Oldest first; the end is not part of it. */
 async function runsBetween(ledger: Table, scout: ScoutRow, fromMs: number, toMs: number): Promise<ScoutRunResponse[]> {
   const { pk } = ledgerKey.user(scout.userId);
-  const found: ScoutRunResponse[] = [];
   const range = { from: rangeKey(Math.max(0, fromMs)), to: rangeKey(toMs) };
-  let start: Item | undefined;
-  do {
-    const part = await ledger.query({ hash: pk, ...range, ...(start ? { start } : {}) });
-    found.push(...part.items.flatMap((item) => runOf(item, scout)));
-    start = part.next;
-  } while (start);
-  return found;
+  return (await everyItem(ledger, { hash: pk, ...range })).flatMap((item) => runOf(item, scout));
 }
 
 const rangeKey = (ms: number): string => `${ledgerPrefix.runs}${encodeTime(ms, 10)}`;

@@ -1,6 +1,7 @@
 import { type ItemRef, type ScoutId, type TrialId, trialId, type UserId } from "../../../events/ids.ts";
 import { expiry } from "../../index-entries.ts";
 import { sessionsKey, sessionsOf, sessionsPrefix } from "../../keys.ts";
+import { everyItem } from "../../ports/every-item.ts";
 import { changeOf } from "../../ports/row-change.ts";
 import type { Item, Table } from "../../ports/table.ts";
 import { storedRow } from "../../stored-row.ts";
@@ -56,8 +57,9 @@ export class TrialStore {
   /** What came of its items so far. */
   async results(user: UserId, trial: TrialId): Promise<ReadonlyMap<ItemRef, TriedRow>> {
     const hash = sessionsOf(user);
-    const page = await this.#sessions.query({ hash, prefix: sessionsPrefix.triedItemsOf(trial), consistent: true });
-    return new Map(page.items.map(parseTriedRow).map((row) => [row.ref, row]));
+    const prefix = sessionsPrefix.triedItemsOf(trial);
+    const items = await everyItem(this.#sessions, { hash, prefix, consistent: true });
+    return new Map(items.map(parseTriedRow).map((row) => [row.ref, row]));
   }
 
   /** The results of some items; at most 100. */
@@ -89,13 +91,12 @@ export class TrialStore {
   /** Removes the trials of a scout, and what came of them. */
   async forget(user: UserId, scout: ScoutId): Promise<void> {
     const hash = sessionsOf(user);
-    const { items } = await this.#sessions.query({ hash, prefix: sessionsPrefix.trials, consistent: true });
-    for (const item of items) {
+    for (const item of await everyItem(this.#sessions, { hash, prefix: sessionsPrefix.trials, consistent: true })) {
       if (item["scoutId"] !== scout) continue;
       const prefix = sessionsPrefix.triedItemsOf(storedRow(item, (stored) => trialId.parse(stored["trialId"])));
-      const tried = await this.#sessions.query({ hash, prefix, consistent: true });
+      const tried = await everyItem(this.#sessions, { hash, prefix, consistent: true });
       // The trial's row last: whoever dies before finds the rest by it.
-      await Promise.all(tried.items.map(({ pk, sk }) => this.#sessions.delete({ pk, sk })));
+      await Promise.all(tried.map(({ pk, sk }) => this.#sessions.delete({ pk, sk })));
       await this.#sessions.delete({ pk: item.pk, sk: item.sk });
     }
   }

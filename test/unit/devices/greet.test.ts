@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type ServerFrame, serverFrame } from "../../../events/frames.ts";
+import { scoutId } from "../../../events/ids.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { FrameLimit } from "../../../shared/devices/frame-limit.ts";
@@ -59,6 +60,16 @@ test("a hello wakes scouts that rest and has them look at their source", async (
   expect((await scouts.get(ada, inbox)).dueAt).toBe(nowMs);
   expect(sync.bodies().map((body) => JSON.parse(body))).toMatchObject([{ scoutId: inbox, cause: "resumed" }]);
   expect(frames).toEqual([]);
+});
+
+test("P2: a hello wakes every scout that rests, of a person who has more of them than one page of the table holds", async () => {
+  const { ports, scouts, sync } = await setting({ inactiveAt: nowMs - hourMs });
+  const others = Array.from({ length: 99 }, (_, index) => scoutId.parse(`sct_${String(index).padStart(26, "0")}`));
+  const first = await scouts.get(ada, inbox);
+  // As long as the position of a feed becomes.
+  for (const each of others) await scouts.create({ ...first, scoutId: each, cursor: "x".repeat(16_000) });
+  await greet(ports, from);
+  expect(sync.bodies()).toHaveLength(100);
 });
 
 test("seen is written at most once an hour, and a scout at work is left alone", async () => {
