@@ -21,6 +21,11 @@ import {
 } from "./usage-row.ts";
 
 const maxTries = 4;
+/**
+ * Reservations that one write ends: well below what an expression of DynamoDB holds, 4 KB and 300 operators
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html). Workers that died may have left many more.
+ */
+const countedAtOnce = 20;
 const usageLifeSeconds = 400 * 86_400;
 
 /**
@@ -103,8 +108,13 @@ export class TokenBudget {
       const { id, holder, within, tokens: reserved, base } = reservation;
       return { op, within, id, holder, reserved, base, took: tookUnder(reservation, results.get(op)) };
     });
-    // Whoever settles first wins; what is left of a lost race is looked at again later.
-    return (await this.#count(key, counted)) ? counted.length : 0;
+    let done = 0;
+    for (let start = 0; start < counted.length; start += countedAtOnce) {
+      const some = counted.slice(start, start + countedAtOnce);
+      // Whoever settles first wins; what is left of a lost race is looked at again later.
+      if (await this.#count(key, some)) done += some.length;
+    }
+    return done;
   }
 
   /** Nothing of this month is due any more, unless somebody has reserved since. */

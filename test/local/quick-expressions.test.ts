@@ -94,6 +94,15 @@ describe("expressions that are remembered", () => {
     );
   });
 
+  test("one that DynamoDB would refuse for its length is refused, and told so", () => {
+    const clauses = (count: number) => Array.from({ length: count }, () => "#s = :a").join(" AND ");
+    const parse = remembering(conditions.parse);
+    expect(asked(parse, clauses(300), { attrNames: names, attrVals: values })).toHaveProperty("said");
+    expect(asked(parse, clauses(400), { attrNames: names, attrVals: values })).toEqual({
+      refused: expect.stringContaining("exceeded the maximum allowed size"),
+    });
+  });
+
   test("an expression is parsed once for all requests that differ by values alone", () => {
     const parse = vi.fn(conditions.parse);
     const remembered = remembering(parse);

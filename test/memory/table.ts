@@ -1,3 +1,5 @@
+import { ScoutsError } from "../../events/errors.ts";
+import { Expressions } from "../../shared/aws/expressions.ts";
 import type {
   Change,
   Condition,
@@ -41,6 +43,7 @@ export class MemoryTable implements Table {
   }
 
   async update(key: Key, change: Change, when?: Condition): Promise<Item | false> {
+    refuseTooLong(change, when);
     const stored = this.#items.get(nameOf(key));
     if (when && !holds(when, stored)) return false;
     const item: Mutable = structuredClone(stored ?? { pk: key.pk, sk: key.sk });
@@ -88,6 +91,29 @@ export class MemoryTable implements Table {
   dump(): readonly Item[] {
     return structuredClone([...this.#items.values()]);
   }
+}
+
+/** What DynamoDB takes of an expression (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html). */
+const longestExpression = 4096;
+const mostOperators = 300;
+/** Fewer parts are never too long. */
+const fewParts = 20;
+
+/** As DynamoDB refuses a write that says too much. */
+function refuseTooLong(change: Change, when: Condition | undefined): void {
+  const comparisons = when ? comparisonsIn(when) : 0;
+  const changes = [change.set, change.add, change.remove].reduce((sum, all) => sum + (all?.length ?? 0), 0);
+  if (comparisons + changes <= fewParts) return;
+  const expressions = new Expressions();
+  const texts = [expressions.change(change), when ? expressions.condition(when) : ""];
+  // Between two comparisons stands another operator.
+  if (2 * comparisons - 1 <= mostOperators && texts.every(({ length }) => length <= longestExpression)) return;
+  throw new ScoutsError("storage_unavailable", { cause: new RangeError("Expression size has exceeded the maximum") });
+}
+
+function comparisonsIn(condition: Condition): number {
+  if ("all" in condition) return condition.all.reduce((sum, each) => sum + comparisonsIn(each), 0);
+  return "any" in condition ? condition.any.reduce((sum, each) => sum + comparisonsIn(each), 0) : 1;
 }
 
 /** DynamoDB's. */

@@ -22,6 +22,8 @@ class Hole {
 
 /** A home asks with about a hundred; each is kept with its names and the types of its values. */
 const mostTemplates = 1_000;
+/** DynamoDB refuses a longer one, and dynalite does not: what passes here has to pass there. */
+const longestExpression = 4096;
 /** What is parsed under these depends on the values, not on their types alone. */
 const looksAtValues = /between|attribute_type/i;
 
@@ -51,6 +53,8 @@ export function remembering(parse: ExpressionParser["parse"]): ExpressionParser[
   return (text, options) => {
     const { context } = options;
     const { attrNames = {}, attrVals = {} } = context;
+    if (text.length > longestExpression)
+      return `Expression size has exceeded the maximum allowed size; expression size: ${text.length}`;
     if (looksAtValues.test(text)) return parse(text, options);
     const key = JSON.stringify([text, context.isKeyCondition === true, attrNames, typesOf(attrVals)]);
     let template = templates.get(key);

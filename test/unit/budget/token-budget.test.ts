@@ -194,6 +194,25 @@ describe("token budget: reserve before, settle after", () => {
     expect(nextMonthMs(startMs)).toBe(Date.UTC(2026, 5, 1));
   });
 
+  it("ends what many workers that died have left, beyond what one write may say", async () => {
+    const table = new MemoryTable();
+    const budget = new TokenBudget(table, "triage", () => startMs, newId);
+    const left = Array.from({ length: 205 }, (_, item) => request(item, 10));
+    for (let start = 0; start < left.length; start += 10) {
+      await budget.reserve(user, left.slice(start, start + 10), { total: undefined, within: new Map() });
+    }
+    const { open } = await budget.read(user, monthOf(startMs));
+    const judged = new Map([["i204", { total: 4, reservation: open.get("i204")?.id ?? "" }]]);
+    const ended = await budget.settleFromResults(
+      user,
+      monthOf(startMs),
+      () => true,
+      async () => judged,
+    );
+    expect(ended).toBe(205);
+    expect(await budget.read(user, monthOf(startMs))).toMatchObject({ used: 4, committed: 4, open: new Map() });
+  });
+
   it("settles in the month the tokens were set aside in", async () => {
     let nowMs = Date.UTC(2026, 11, 31, 23, 59, 59);
     const budget = new TokenBudget(new MemoryTable(), "agents", () => nowMs, newId);
