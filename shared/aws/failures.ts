@@ -12,8 +12,30 @@ const throttles = new Set([
   "TooManyRequestsException",
 ]);
 
+/**
+ * Names under which they say that the deployment is wrong: a grant, table, queue, bucket, function or key that is not there, or
+ * a ciphertext of another key. Asking again does not mend it, its operator does.
+ */
+const misconfigured = new Set([
+  "AccessDenied",
+  "AccessDeniedException",
+  "ForbiddenException",
+  "UnrecognizedClientException",
+  "ResourceNotFoundException",
+  "QueueDoesNotExist",
+  "NoSuchBucket",
+  "DisabledException",
+  "IncorrectKeyException",
+  "InvalidCiphertextException",
+  "KMSInvalidStateException",
+  "NotFoundException",
+]);
+
 /** Wraps what an AWS client threw into the port's codes, the original kept as cause. */
 export function awsFailure(error: unknown, otherwise: ErrorCode): ScoutsError {
+  if (error instanceof Error && misconfigured.has(error.name)) {
+    return new ScoutsError("configuration_invalid", { data: { refusal: error.name }, cause: error });
+  }
   const throttled = error instanceof Error && throttles.has(error.name);
   const code = throttled && otherwise === "storage_unavailable" ? "storage_throttled" : otherwise;
   return new ScoutsError(code, { cause: error });

@@ -2,6 +2,7 @@ import type { LambdaClient } from "@aws-sdk/client-lambda";
 import { ScoutsError } from "../../events/errors.ts";
 import type { SourceCall } from "../../events/sources.ts";
 import type { RemoteSource } from "../ports/remote-source.ts";
+import { awsFailure } from "./failures.ts";
 
 /**
  * {@link RemoteSource} by Lambda's `Invoke`: request and answer are in memory, and in nobody's log. Lambda's SDK is loaded by the
@@ -29,7 +30,7 @@ export class LambdaSource implements RemoteSource {
         throw new ScoutsError("source_unavailable", { data: { what: "call" } });
       return JSON.parse(Buffer.from(Payload).toString());
     } catch (error) {
-      throw error instanceof ScoutsError ? error : new ScoutsError("source_unavailable", { cause: error });
+      throw error instanceof ScoutsError ? error : awsFailure(error, "source_unavailable");
     }
   }
 }
