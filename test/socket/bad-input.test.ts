@@ -194,24 +194,27 @@ describe("tickets", () => {
   const holder = () => ({ userId: home.owner.userId, deviceId: newDeviceId() });
 
   test.each([
-    ["none", async () => ""],
     ["no ticket at all", async () => "a.b.c"],
     ["an expired one", () => issueTicket(key(), holder(), () => Date.now() - 60_000, newId)],
     ["one signed by somebody else", () => issueTicket(new Uint8Array(32), holder(), Date.now, newId)],
     ["a token of the API", () => home.owner.api.auth()],
-  ])("%s: 401, and nothing is written", async (_, ticket) => {
+  ])("%s: 403, no function fails, and nothing is written", async (_, ticket) => {
     const before = await home.rows();
-    await expect(withTicket(await ticket())).rejects.toThrow("refused 401");
+    await expect(withTicket(await ticket())).rejects.toThrow("refused 403");
     expect(await home.rows()).toEqual(before);
   });
 
-  test("one that is used again: 401, and the first connection stays", async () => {
+  test("none: 401, and no function is asked", async () => {
+    await expect(withTicket("")).rejects.toThrow("refused 401");
+  });
+
+  test("one that is used again: 403, and the first connection stays", async () => {
     const address = await ticketedAddress(home.owner.api, newDeviceId());
     const first = await RawDevice.on(address);
-    await expect(RawDevice.on(address)).rejects.toThrow("refused 401");
+    await expect(RawDevice.on(address)).rejects.toThrow("refused 403");
     await first.ask("pong", { type: "ping" });
     await first.close();
-    await expect(RawDevice.on(address)).rejects.toThrow("refused 401");
+    await expect(RawDevice.on(address)).rejects.toThrow("refused 403");
   });
 
   test("one for several connections at once lets one in", async () => {

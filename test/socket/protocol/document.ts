@@ -62,7 +62,7 @@ const sections: Record<string, () => string> = {
       `| proposals a page | ${socketLimits.pageSize} | \`invalid_frame\` |`,
       `| acks a frame | ${socketLimits.acksPerFrame} | \`invalid_frame\` |`,
       `| items a frame asks for | ${socketLimits.itemsPerFrame} | \`invalid_frame\` |`,
-      `| a ticket's life | ${ticketLifeSeconds} s, once | HTTP 401 |`,
+      `| a ticket's life | ${ticketLifeSeconds} s, once | HTTP 403 |`,
       `| a session's life after its last sign of life | ${minutes(sessionLifeMs)} | \`session_unknown\` |`,
       `| frames of a person's devices together | ${frameRate.burst * 64} at once, then ${64_000 / frameRate.everyMs} a second; acks and decisions that change something are not counted | \`rate_limited\`, close 1000 |`,
     ].join("\n"),

@@ -192,7 +192,7 @@ export const anyFrame: readonly ErrorCode[] = [
 
 /** How a WebSocket ends, or does not begin. */
 export const endings: readonly (readonly [what: string, meaning: string, then: string])[] = [
-  ["HTTP 401", "the ticket is missing, not ours, expired or spent", "buy another"],
+  ["HTTP 403", "the ticket is not ours, expired or spent (HTTP 401: there is none)", "buy another"],
   ["HTTP 429, 5xx", "the gateway is busy or a function failed", "try again, with back-off"],
   [
     "close 1000",
