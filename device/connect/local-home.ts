@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
@@ -16,6 +16,10 @@ const presence = z.object({
   clientSecret: z.string().min(1),
   consentUrl: z.url().optional(),
   aboutUrl: z.url().optional(),
+  /** The home's process; absent where an earlier version wrote the file. */
+  pid: z.number().optional(),
+  /** Where it was written: the data folder, and the file's device and inode. Absent where an earlier version wrote it. */
+  written: z.object({ folder: z.string(), file: z.string() }).optional(),
 });
 type Presence = z.infer<typeof presence>;
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive().default(3_600) });
@@ -90,6 +94,9 @@ export async function askAboutHome(dataFolder: string, isModelAskedAnew = false)
   try {
     const { aboutUrl, clientSecret } = read(dataFolder);
     if (aboutUrl === undefined) return undefined;
+    // Who brings no secret is answered at once: a home that hangs keeps nobody for as long as a model may take.
+    const sign = await fetch(aboutUrl, { redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
+    await sign.arrayBuffer();
     const headers = { authorization: `Bearer ${clientSecret}` };
     const address = isModelAskedAnew ? `${aboutUrl}?model=anew` : aboutUrl;
     const answer = await fetch(address, { headers, redirect: "error", signal: AbortSignal.timeout(aboutTimeoutMs) });
@@ -111,11 +118,24 @@ function read(dataFolder: string): Presence {
     throw notRunning(dataFolder, cause);
   }
   const found = checked(text);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    if (isCopied(dataFolder, found)) throw notRunning(dataFolder, undefined);
+    return found;
+  }
   const sentence =
     `${fileIn(dataFolder)} is damaged. Stop the home that runs there and start it again with \`scouts up\`: ` +
     "it writes the file anew.";
   throw new DeviceError("home_not_running", { sentence });
+}
+
+/**
+ * Whether the file came along when the data folder of a running home was copied: what is asked on the copy is not that home's
+ * to answer. A folder that was moved has the same file, and on some file systems (FAT) only the path tells that it is.
+ */
+function isCopied(dataFolder: string, { written }: Presence): boolean {
+  if (written === undefined || written.folder === realpathSync(dataFolder)) return false;
+  const { dev, ino } = statSync(fileIn(dataFolder), { bigint: true });
+  return written.file !== `${dev}:${ino}`;
 }
 
 /** Undefined for what no home has written. Not the error of JSON or zod: it may quote the secret. */
@@ -131,7 +151,7 @@ function checked(text: string): Presence | undefined {
 
 /** RFC 6749 §4.4. The file is read anew: a home that was started again has another secret and may have another port. */
 async function fetchToken(dataFolder: string): Promise<z.infer<typeof tokenAnswer>> {
-  const { tokenUrl, clientId, clientSecret } = read(dataFolder);
+  const { tokenUrl, clientId, clientSecret, pid } = read(dataFolder);
   try {
     const body = new URLSearchParams({
       grant_type: "client_credentials",
@@ -141,6 +161,7 @@ async function fetchToken(dataFolder: string): Promise<z.infer<typeof tokenAnswe
     const answer = await fetch(tokenUrl, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) });
     return tokenAnswer.parse(await answer.json());
   } catch (cause) {
+    if (cause instanceof DOMException && cause.name === "TimeoutError") throw hanging(dataFolder, pid, cause);
     // The word of a home that was killed is still there.
     throw notRunning(dataFolder, cause);
   }
@@ -148,5 +169,12 @@ async function fetchToken(dataFolder: string): Promise<z.infer<typeof tokenAnswe
 
 function notRunning(dataFolder: string, cause: unknown): DeviceError {
   const sentence = `No home is running on ${dataFolder}; start one with \`scouts up\`.`;
+  return new DeviceError("home_not_running", { sentence, cause });
+}
+
+/** Somebody takes the connection and says nothing: the home is still there, and another cannot be started beside it. */
+function hanging(dataFolder: string, pid: number | undefined, cause: unknown): DeviceError {
+  const who = pid === undefined ? "" : ` (process ${pid})`;
+  const sentence = `The home on ${dataFolder}${who} has not answered within ${timeoutMs / 1_000} s: it hangs, or this machine is busy. Try again; if that lasts, end it and start it again with \`scouts up\`.`;
   return new DeviceError("home_not_running", { sentence, cause });
 }

@@ -37,6 +37,8 @@ export async function examine(examination: Examination): Promise<readonly Check[
   const folder = checkFolder(dataFolder);
   const home = api === undefined ? await checksOfHome(examination) : await checkHome(api, examination.now);
   const measured = home.some(({ name }) => name === "clock");
+  // One that does not say whether it is well says nothing else either: who waits is not kept waiting twice.
+  const isSilent = home.some(({ code }) => code === "home_gone");
   const database = folder.state === "ok" ? checkDatabase(dataFolder, examination) : [];
   return [
     checkNode(process.versions.node),
@@ -47,7 +49,7 @@ export async function examine(examination: Examination): Promise<readonly Check[
     ...home,
     ...(folder.state === "ok" ? checkDecisions(dataFolder, examination) : []),
     await checkPort(port),
-    ...(api === undefined ? await checksOfRunning(examination, dataFolder) : []),
+    ...(api === undefined && !isSilent ? await checksOfRunning(examination, dataFolder) : []),
     ...(folder.state === "ok" ? await checkFolders(dataFolder, examination) : []),
     ...(folder.state === "ok" ? await checkEmbeddings(dataFolder, examination) : []),
     ...checkPassphrase(dataFolder),

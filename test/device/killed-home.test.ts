@@ -1,10 +1,12 @@
-import { rmSync } from "node:fs";
+import { cpSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import process from "node:process";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { writeCredentials } from "../../device/connect/credentials.ts";
+import { askAboutHome } from "../../device/connect/local-home.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { announce } from "../../infra/local/world/presence.ts";
-import { json, serveLoopback } from "../../infra/standins/loopback-server.ts";
+import { type HttpAnswer, json, serveLoopback } from "../../infra/standins/loopback-server.ts";
 import { scoutsHere } from "../e2e/program.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
 
@@ -14,11 +16,11 @@ const about = {
 };
 
 /** A device that was connected a moment ago, and the notice of the home it was connected to, which runs until it is stopped. */
-async function connectedHome() {
+async function connectedHome(answer: () => HttpAnswer | Promise<HttpAnswer> = () => json(200, about)) {
   const dataFolder = temporaryFolder();
   const nowMs = systemTimeAndIds.now();
   temporaryStore(dataFolder).identity.update({ readyAt: nowMs, seenAt: nowMs });
-  const server = await serveLoopback(() => json(200, about));
+  const server = await serveLoopback(() => answer());
   const stop = () => server.close();
   onTestFinished(stop);
   const { url } = server;
@@ -61,4 +63,55 @@ test("a device that is signed in elsewhere is as connected as its database says"
   writeCredentials(dataFolder, { v: 1, apiUrl: url, clientId: "c", ...issuer, ...tokens });
   expect(await isConnected()).toBe(true);
   expect(await home()).toMatchObject({ state: "fail", detail: `${new URL(url).origin} cannot be reached` });
+});
+
+/** A home that takes connections and answers nothing; every wait for it is over as soon as it was asked. */
+async function hangingHome() {
+  const waits: number[] = [];
+  const asked = new Set<AbortController>();
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    waits.push(ms);
+    const wait = new AbortController();
+    asked.add(wait);
+    return wait.signal;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const never = Promise.withResolvers<HttpAnswer>();
+  const home = await connectedHome(() => {
+    for (const wait of asked) wait.abort(new DOMException("", "TimeoutError"));
+    return never.promise;
+  });
+  onTestFinished(() => never.resolve(json(503, {})));
+  return { ...home, waits };
+}
+
+test("a home that hangs keeps doctor and status waiting once, and not for as long as its model may take", async () => {
+  const { home, isConnected, waits } = await hangingHome();
+  expect(await home()).toMatchObject({ state: "fail", detail: expect.stringContaining("was killed, or hangs") });
+  expect(waits).toEqual([10_000]);
+  waits.length = 0;
+  expect(await isConnected()).toBe(false);
+  expect(waits).toEqual([10_000]);
+});
+
+test("a command says of a home that hangs that it does not answer, and not that none runs", async () => {
+  const { dataFolder } = await hangingHome();
+  const { stderr, code } = await scoutsHere(["list", "--data", dataFolder]);
+  expect(code).toBe(4);
+  expect(stderr).toContain(`The home on ${dataFolder} (process ${process.pid}) has not answered within 10 s`);
+});
+
+test("on a copy of the folder of a home that runs no home runs; where the folder is moved, it still does", async () => {
+  const { dataFolder } = await connectedHome();
+  const [copy, moved] = [`${dataFolder}-copy`, `${dataFolder}-moved`];
+  cpSync(dataFolder, copy, { recursive: true, preserveTimestamps: true });
+  const runsOn = async (folder: string) => (await askAboutHome(folder)) !== undefined;
+  expect([await runsOn(dataFolder), await runsOn(copy)]).toEqual([true, false]);
+  const { stderr } = await scoutsHere(["list", "--data", copy]);
+  expect(stderr).toContain(`No home is running on ${copy}`);
+  renameSync(dataFolder, moved);
+  onTestFinished(() => {
+    for (const folder of [copy, moved]) rmSync(folder, { recursive: true, force: true });
+  });
+  expect(await runsOn(moved)).toBe(true);
 });

@@ -1,4 +1,14 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
@@ -30,10 +40,19 @@ export function announce(dataFolder: string, presence: Presence): () => void {
   const file = fileIn(dataFolder);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
-  const content = { v: 1, pid: process.pid, ...presence };
-  // A changed byte in an address or the secret would look like a home that is gone.
-  const checked = { ...content, check: crc32(JSON.stringify(content)) };
-  writeFileSync(draft, `${JSON.stringify(checked, null, 2)}\n`, { mode: 0o600 });
+  rmSync(draft, { force: true });
+  const handle = openSync(draft, "wx", 0o600);
+  try {
+    const { dev, ino } = fstatSync(handle, { bigint: true });
+    // A copy of the folder has this file too, and its commands would ask this home: it says where it was written.
+    const written = { folder: realpathSync(dataFolder), file: `${dev}:${ino}` };
+    const content = { v: 1, pid: process.pid, ...presence, written };
+    // A changed byte in an address or the secret would look like a home that is gone.
+    const checked = { ...content, check: crc32(JSON.stringify(content)) };
+    writeFileSync(handle, `${JSON.stringify(checked, null, 2)}\n`);
+  } finally {
+    closeSync(handle);
+  }
   renameSync(draft, file);
   return () => {
     if (isOurs(file)) rmSync(file, { force: true });
