@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Command } from "commander";
 import type { Check } from "../../device/doctor/checks.ts";
 import { examine } from "../../device/doctor/examine.ts";
@@ -30,7 +31,16 @@ export function addDoctor(program: Command, context: CliContext, exitWith: ExitW
   withCommonOptions(command).action(async (flags: CommonOptions & { port?: number; api?: string }) => {
     const { environment, now, newId } = context;
     const at = { dataFolder: dataFolderOf(context, flags), api: flags.api, port: flags.port };
-    const checks = await examine({ ...at, environment, version: programVersion(), now, newId });
+    // What the other commands do not need is not loaded for them.
+    const { damageBetweenHomes } = await import("../../infra/local/lock.ts");
+    const damageOfHome = () => {
+      for (const part of ["world", "cloud"]) {
+        const damage = damageBetweenHomes(path.join(at.dataFolder, part));
+        if (damage !== undefined) return damage;
+      }
+      return undefined;
+    };
+    const checks = await examine({ ...at, environment, version: programVersion(), now, newId, damageOfHome });
     const ok = checks.every(({ state }) => state !== "fail");
     const output = outputOn(context.io);
     if (flags.json) output.json({ ok, checks });

@@ -11,7 +11,7 @@ import type { KnownScoutTable } from "../store/tables/known-scouts.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import { type Check, checkDatabase, checkFolder, checkNode, checkPort, checkSpace } from "./checks.ts";
 import { checkEmbeddings } from "./embedding-checks.ts";
-import { found, quoted } from "./findings.ts";
+import { found, type Quoted, quoted } from "./findings.ts";
 import { checkHome, checkSocket } from "./home-checks.ts";
 import { checkPassphrase } from "./passphrase-check.ts";
 import { checksOfRunning, type Looking } from "./running-checks.ts";
@@ -27,6 +27,8 @@ export interface Examination extends Looking, TimeAndIds {
   readonly dataFolder: string;
   /** A home to look at instead of the one the data folder belongs to, by its address. */
   readonly api?: string | undefined;
+  /** What keeps a home from starting on this data folder, asked where none answers; for a program that is no home itself. */
+  readonly damageOfHome?: (() => Quoted | undefined) | undefined;
   /** A loopback port to check as well; 0 for any. */
   readonly port?: number | undefined;
 }
@@ -65,13 +67,15 @@ async function checksOfHome(examination: Examination): Promise<Check[]> {
   const device = deviceIn(examination);
   const off = checkKnownScouts(device?.off ?? [], now());
   if (!known) {
-    return [{ name: "home", state: "note", ...found("home_none") }, ...off];
+    const none: Check = { name: "home", state: "note", ...found("home_none") };
+    return [...damage(examination, none), ...off];
   }
   try {
     const home = homeOf(dataFolder, now);
     // A home that was stopped takes its notice with it.
     const silence = readCredentials(dataFolder) === undefined ? "home_gone" : "home_unreachable";
     const checks = await checkHome(home.apiUrl, now, silence);
+    if (checks[0]?.code === "home_gone") return [...damage(examination, checks[0]), ...off];
     if (checks[0]?.state !== "ok") return [...checks, ...off];
     const scouts = await checkScouts(home, now(), (work) => withKnownScouts(examination, work));
     return [...checks, ...(device === undefined ? [] : [await checkSocket(home, device.id)]), ...scouts];
@@ -80,6 +84,12 @@ async function checksOfHome(examination: Examination): Promise<Check[]> {
     const home: Check = { name: "home", state: "fail", ...found("home_unusable", {}, { why: quoted(error) }) };
     return [home, ...off];
   }
+}
+
+/** That none answers is told of a home that can be started; of one that cannot, why. */
+function damage({ damageOfHome }: Examination, none: Check): Check[] {
+  const why = damageOfHome?.();
+  return [why === undefined ? none : { name: "home", state: "fail", ...found("home_damaged", {}, { why }) }];
 }
 
 function withKnownScouts<T>(

@@ -74,6 +74,7 @@ export const findings = {
     detail: "none answers at {{origin}}: the home that ran here was killed, or hangs",
     advice: "Run `scouts up`: it goes on where that one was, and says which process it is if it still runs.",
   },
+  home_damaged: { detail: "{{why}}" },
   home_unreachable: { detail: "{{origin}} cannot be reached", advice: seeHome },
   socket_ok: { detail: "a ticket was given, and opens a socket on {{host}}" },
   socket_stopped: {

@@ -13,7 +13,7 @@ import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { privateFolder } from "../standins/private-folder.ts";
 import { LocalHomeError } from "./errors.ts";
-import { breakSeal, sealFolder } from "./seal.ts";
+import { breakSeal, compareWithSeal, sealFolder } from "./seal.ts";
 
 /** SQLite's primary codes (sqlite.org/rescode.html). */
 const busyCode = 5;
@@ -69,6 +69,29 @@ export function lockData(folder: string, command: string, now: () => number = Da
       database.close();
     }
   };
+}
+
+/**
+ * What keeps the next home from taking a folder that nobody has: what {@link lockData} would refuse it for. Nothing is changed, and
+ * the lock is not kept, so that a home can start meanwhile; then nothing is found.
+ */
+export function damageBetweenHomes(folder: string): LocalHomeError | undefined {
+  if (!isFree(folder)) return undefined;
+  try {
+    compareWithSeal(folder);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof LocalHomeError)) throw error;
+    return isFree(folder) ? error : undefined;
+  }
+}
+
+/** Whether a home has had the folder and none has it now. */
+function isFree(folder: string): boolean {
+  if (!existsSync(join(folder, "lock.kernel"))) return false;
+  const database = takeKernelLock(folder);
+  database?.close();
+  return database !== undefined;
 }
 
 /**

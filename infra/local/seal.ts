@@ -56,28 +56,30 @@ export function sealFolder(folder: string): void {
 }
 
 /**
- * Compares a folder with its seal and breaks it, as what follows changes the files. The last holder of a folder without one
- * was killed: then the files that it had not written since it took the folder are compared with the seal it had broken, and
- * what a home never takes away has to be there.
+ * Compares a folder with its seal and breaks it, as what follows changes the files.
+ *
+ * @throws LocalHomeError as {@link compareWithSeal}
+ */
+export function breakSeal(folder: string): void {
+  compareWithSeal(folder);
+  const path = join(folder, sealFile);
+  if (!existsSync(path)) return;
+  // With the times they have now: a folder that was restored or copied has others.
+  write(folder, brokenFile, withTimes(folder, readSeal(path)));
+  rmSync(path);
+}
+
+/**
+ * Compares a folder that nobody has with its seal. The last holder of a folder without one was killed: then the files that it
+ * had not written since it took the folder are compared with the seal it had broken, and what a home never takes away has to be
+ * there.
  *
  * @throws LocalHomeError `data_unusable` naming the first file that is another or missing, and what to do
  */
-export function breakSeal(folder: string): void {
+export function compareWithSeal(folder: string): void {
   const [path, broken] = [join(folder, sealFile), join(folder, brokenFile)];
-  if (existsSync(path)) {
-    const files = readSeal(path);
-    for (const [name, { digest }] of Object.entries(files)) {
-      const file = join(folder, name);
-      if (!existsSync(file)) throw damaged(path, file, "is missing, which was there when the home stopped");
-      if (digestOf(file) !== digest)
-        throw damaged(path, file, "is damaged: it is not what the home left when it stopped");
-    }
-    // With the times they have now: a folder that was restored or copied has others.
-    write(folder, brokenFile, withTimes(folder, files));
-    rmSync(path);
-  } else if (existsSync(broken)) {
-    compareKilled(folder, broken);
-  }
+  if (existsSync(path)) compareStopped(folder, path);
+  else if (existsSync(broken)) compareKilled(folder, broken);
 }
 
 /**
@@ -92,6 +94,15 @@ export function noteLasting(folder: string): void {
     ([name, file]) => [name, name.endsWith(".json") ? file : { ...file, bytes: beingWritten }] as const,
   );
   if (files.length > 0) write(folder, brokenFile, { ...known, ...Object.fromEntries(files) });
+}
+
+function compareStopped(folder: string, path: string): void {
+  for (const [name, { digest }] of Object.entries(readSeal(path))) {
+    const file = join(folder, name);
+    if (!existsSync(file)) throw damaged(path, file, "is missing, which was there when the home stopped");
+    if (digestOf(file) !== digest)
+      throw damaged(path, file, "is damaged: it is not what the home left when it stopped");
+  }
 }
 
 function compareKilled(folder: string, broken: string): void {

@@ -1,10 +1,11 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { lockData } from "../../infra/local/lock.ts";
 import { readIdentity } from "../../infra/local/world/identity.ts";
 import { damageTable } from "../chaos/damage-table.ts";
+import { scoutsHere } from "../e2e/program.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -36,6 +37,41 @@ describe("D8: damage is refused by name, with a remedy", () => {
     cpSync(folder, `${folder}-killed`, { recursive: true });
     onTestFinished(() => rmSync(`${folder}-killed`, { recursive: true, force: true }));
     lockData(`${folder}-killed`, "scouts up")();
+    again();
+  });
+});
+
+describe("D8: doctor looks at what a home left", () => {
+  const home = async () => {
+    const { stdout } = await scoutsHere(["doctor", "--json", "--data", folder]);
+    return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === "home");
+  };
+  const names = () => readdirSync(folder, { recursive: true }).sort();
+
+  it.each(["world", "cloud"])("and says of %s, where nobody has it, what the next start refuses", async (part) => {
+    const kept = join(folder, part, "kept");
+    const release = lockData(join(folder, part), "scouts up");
+    writeFileSync(kept, "one");
+    release();
+    expect(await home()).toMatchObject({ state: "note", code: "home_none" });
+    writeFileSync(kept, "two");
+    const before = names();
+    expect(await home()).toMatchObject({
+      state: "fail",
+      detail: expect.stringMatching(/kept is damaged.*Restore the whole data folder.*seal\.json/),
+    });
+    expect(names(), "and leaves it to be refused").toEqual(before);
+    rmSync(join(folder, part, "seal.json"));
+    expect(await home()).toMatchObject({ state: "note", code: "home_none" });
+  });
+
+  it("but not while a home has it, whose files are others from moment to moment", async () => {
+    const release = lockData(join(folder, "cloud"), "scouts up");
+    writeFileSync(join(folder, "cloud", "kept"), "one");
+    release();
+    const again = lockData(join(folder, "cloud"), "scouts up");
+    rmSync(join(folder, "cloud", "kept"));
+    expect(await home()).toMatchObject({ code: "home_none" });
     again();
   });
 });
