@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { startExternalServices } from "../../infra/local/world/external-services.ts";
 import { announce } from "../../infra/local/world/presence.ts";
+import { openMailboxDatabase } from "../../infra/standins/mailbox/store/database.ts";
 import { startFixture } from "./start-fixture.ts";
 
 let dataFolder: string;
@@ -44,9 +45,16 @@ test("a start that is refused, because a home runs on the folder, leaves that ho
 test("what a home keeps is for its owner's eyes only, also where it was open to others before", async () => {
   mkdirSync(join(dataFolder, "cloud"), { mode: 0o755 });
   await using _ = await startFixture({ dataDir: dataFolder });
+  const mailbox = openMailboxDatabase(join(dataFolder, "world"));
+  onTestFinished(() => mailbox.close());
   announce(dataFolder, word);
   const modes = ["cloud", "cloud/dynamodb", "cloud/logs"].map((name) => statSync(join(dataFolder, name)).mode & 0o777);
   expect(modes).toEqual([0o700, 0o700, 0o700]);
+  const files = readdirSync(dataFolder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.(db|sqlite)(-\w+)?$/.test(name),
+  );
+  expect(files).toEqual(expect.arrayContaining(["cloud/fauxqs.db", "cloud/fauxqs.db-wal", "world/mailbox.sqlite"]));
+  expect(files.filter((name) => (statSync(join(dataFolder, name)).mode & 0o077) !== 0)).toEqual([]);
   expect(statSync(join(dataFolder, "home.json")).mode & 0o777).toBe(0o600);
   expect(JSON.parse(readFileSync(join(dataFolder, "home.json"), "utf8"))).toMatchObject({ clientSecret: "s" });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type BuildAppOptions, buildApp } from "fauxqs";
 import { refuseForeignRequests } from "../../standins/own-requests.ts";
-import { privateFolder } from "../../standins/private-folder.ts";
+import { privateDatabase, privateFolder } from "../../standins/private-folder.ts";
 import { inTransaction } from "../../standins/transaction.ts";
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
@@ -60,12 +60,14 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+const databaseIn = (dataDir: string) => join(dataDir, "fauxqs.db");
+
 /**
  * Nobody works on a message after a restart: what was in flight is visible again at once, its receive count kept.
  * Done on the file, before the engine reads it.
  */
 function returnInFlight(dataDir: string): void {
-  const file = join(dataDir, "fauxqs.db");
+  const file = databaseIn(dataDir);
   if (!existsSync(file)) return;
   const database = new DatabaseSync(file);
   try {
@@ -87,6 +89,7 @@ export async function startFauxqsEngine(
   const { SqsStore, SnsStore, S3Store, PersistenceManager } = await internals();
   const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const persistence = new PersistenceManager(dataDir);
+  privateDatabase(databaseIn(dataDir));
   const database = databaseOf(persistence);
   // In WAL mode SQLite's NORMAL keeps every commit through a kill of the process and costs no fsync per message; only a
   // power cut can lose the last ones (sqlite.org/pragma.html#pragma_synchronous).

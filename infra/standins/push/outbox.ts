@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
+import { privateDatabase } from "../private-folder.ts";
 import { StandInError } from "../stand-in-error.ts";
 
 const row = z.object({ id: z.string(), data: z.string(), published_at_ms: z.number() });
@@ -59,6 +60,7 @@ function openDatabase(directory: string, path: string): DatabaseSync {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const database = new DatabaseSync(path);
+    privateDatabase(path);
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000;");
     database.exec(`CREATE TABLE IF NOT EXISTS outbox (
       id INTEGER PRIMARY KEY AUTOINCREMENT, data TEXT NOT NULL, published_at_ms INTEGER NOT NULL) STRICT`);

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { privateDatabase } from "../../private-folder.ts";
 import { StandInError } from "../../stand-in-error.ts";
 
 const schema = `
@@ -45,6 +46,7 @@ export function openMailboxDatabase(directory: string): DatabaseSync {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const database = new DatabaseSync(path);
+    privateDatabase(path);
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000;");
     database.exec(schema);
     return database;
