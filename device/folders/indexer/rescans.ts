@@ -2,8 +2,8 @@ import type { ProjectId } from "../../../events/ids.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
 import type { Clock } from "../../connection/clock.ts";
 import { asError } from "../../errors.ts";
-import { settleAbandonedScans } from "../../store/abandoned-scans.ts";
-import type { ScanCause } from "../../store/folder-schema.ts";
+import { scanInterrupted, settleAbandonedScans } from "../../store/abandoned-scans.ts";
+import type { ScanCause, ScoutRun } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { defaultRescanEveryMs } from "../../store/tables/local-scouts.ts";
 import { checkFolderQuota, isRefusedByPlan } from "./quota.ts";
@@ -31,7 +31,7 @@ export type ScanNow = RescanProgress | { readonly phase: "wait" };
 
 /** Scans in the background, one at a time. */
 export interface Rescans {
-  /** Scans what is due, now and every hour. */
+  /** Scans what is due or was cut off by a kill, now and every hour. */
   start(): void;
   /** Scans a folder, unless told because its manifest was found to be stale; one that waits already waits once. */
   rescanInBackground(projectId: ProjectId, cause?: ScanCause): void;
@@ -122,6 +122,13 @@ export function createRescans(options: RescansOptions): Rescans {
     return last === undefined || last.startedAt + defaultRescanEveryMs <= clock.now();
   };
 
+  /** A scan whose program was killed goes on, unless the one before it was too: then something in the folder may do that. */
+  const wasKilled = (projectId: ProjectId) => {
+    const [last, before] = store.scoutRuns.list(projectId, 2);
+    const isKilled = (run: ScoutRun | undefined) => run?.status === "error" && run.errorCode === scanInterrupted;
+    return isKilled(last) && !isKilled(before);
+  };
+
   /** Files that wait for tokens are taken up within an hour of a new month, or of a higher plan. */
   const takeUp = async (projectIds: readonly ProjectId[]) => {
     try {
@@ -140,6 +147,7 @@ export function createRescans(options: RescansOptions): Rescans {
       for (const projectId of store.localScouts.due()) {
         if (!waiting.has(projectId) || wasTriedLongAgo(projectId)) enqueue(projectId, "daily");
       }
+      for (const projectId of store.localScouts.interrupted()) if (wasKilled(projectId)) enqueue(projectId, "daily");
       if (waiting.size > 0) asking = takeUp([...waiting]);
     } catch (thrown) {
       onProblem?.(asError(thrown));

@@ -13,6 +13,8 @@ export interface LocalScoutTable {
   list(): LocalScoutConfig[];
   /** Projects with files that wait for the month's tokens, and that are not being scanned. */
   waitingForTokens(): ProjectId[];
+  /** Projects whose last scan was interrupted, by somebody or as its program was killed, and that are not being scanned. */
+  interrupted(): ProjectId[];
   /** Projects whose folder was not scanned for as long as its scout says, and is not being scanned. */
   due(): ProjectId[];
   remove(projectId: ProjectId): void;
@@ -52,6 +54,7 @@ export function localScoutTable(db: Database, now: () => number): LocalScoutTabl
     find: (projectId) => db.select().from(localScoutConfigs).where(eq(localScoutConfigs.projectId, projectId)).get(),
     list: () => db.select().from(localScoutConfigs).orderBy(asc(localScoutConfigs.projectId)).all(),
     waitingForTokens: () => idsOf(isWaiting),
+    interrupted: () => idsOf(eq(projects.folderErrorCode, "scan_interrupted")),
     due() {
       const lastScan = projects.folderLastScannedAt;
       return idsOf(or(isNull(lastScan), lte(sql`${lastScan} + ${localScoutConfigs.rescanEveryMs}`, now())));

@@ -3,6 +3,7 @@ import { DeviceError } from "../../../device/errors.ts";
 import { linkFolder } from "../../../device/folders/indexer/link-folder.ts";
 import type { Rescan, RescanOptions } from "../../../device/folders/indexer/rescan-project.ts";
 import { createRescans, type RescansOptions } from "../../../device/folders/indexer/rescans.ts";
+import { settleAbandonedScans } from "../../../device/store/abandoned-scans.ts";
 import { ScoutsError } from "../../../events/errors.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import { ownContent } from "../../own-content.ts";
@@ -97,6 +98,39 @@ test("a folder that is being scanned elsewhere is left alone", () => {
   store.projects.beginScan(first, elsewhere, () => false);
   rescans.start();
   expect(begun).toMatchObject([{ projectId: second }]);
+});
+
+/** A folder that was scanned, and whose later scans ended as they are told to before they were done. */
+function withScansCutOff(ends: readonly ("killed" | "stopped")[]) {
+  const made = setting();
+  const { clock, store, first, second } = made;
+  for (const id of [first, second]) {
+    store.projects.beginScan(id, { holder: "whole", pid: 1, until: clock.now() + hourMs }, () => false);
+    store.projects.endScan(id, "whole", { status: "idle", totalFiles: 0 });
+  }
+  for (const end of ends) {
+    clock.advance(1);
+    store.projects.beginScan(first, { holder: end, pid: 1, until: clock.now() + hourMs }, () => false);
+    const { id } = store.scoutRuns.start(first, "manual", "full");
+    const code = "scan_interrupted";
+    if (end === "killed") settleAbandonedScans(store, clock.now());
+    else {
+      store.scoutRuns.update(id, { status: "cancelled", errorCode: code, endedAt: clock.now() });
+      store.projects.endScan(first, end, { status: "error", code, sentence: "" });
+    }
+  }
+  made.rescans.start();
+  return made.begun.map(({ projectId }) => projectId === first);
+}
+
+test("a scan whose program was killed goes on when a home looks, and not a day later", () => {
+  expect(withScansCutOff(["killed"])).toEqual([true]);
+  expect(withScansCutOff(["stopped", "killed"])).toEqual([true]);
+});
+
+test("one that somebody stopped, or that is killed each time, waits for its day", () => {
+  expect(withScansCutOff(["stopped"])).toEqual([]);
+  expect(withScansCutOff(["killed", "killed"])).toEqual([]);
 });
 
 test("closing cancels the scan that runs and begins no other", async () => {
