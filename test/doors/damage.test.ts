@@ -86,6 +86,14 @@ describe("D8: who a home's person is", () => {
     expect(readIdentity(world(), () => 0.9)).toEqual(made);
   });
 
+  it("is not called missing where an earlier version knew its person by a port", () => {
+    mkdirSync(world());
+    writeFileSync(join(world(), "ports.json"), '{"issuer":24973}');
+    writeFileSync(join(world(), "secrets.json"), "{}");
+    expect(() => readIdentity(world())).toThrow(/is the home of an earlier version.*another data folder with --data/);
+    expect(existsSync(join(world(), "identity.json"))).toBe(false);
+  });
+
   it.each(["", "{", '{"issuer":"x"}', '{"issuer":0}'])("is never made anew over what is damaged: %s", (text) => {
     mkdirSync(world());
     writeFileSync(join(world(), "identity.json"), text);

@@ -20,12 +20,13 @@ export interface Identity {
  * Who the people of this data folder belong to, made at the first start.
  *
  * @param random uniform in [0, 1)
- * @throws LocalHomeError `data_unusable` when it is damaged, or missing from a folder that has been used: a new one would
+ * @throws LocalHomeError `data_unusable` when it is of a version that kept no such file, damaged, or missing from a folder that has been used: a new one would
  * make a new person, who has none of what is there
  */
 export function readIdentity(worldDir: string, random: () => number = Math.random): Identity {
   const path = join(worldDir, "identity.json");
   const known = read(path)?.issuer;
+  if (known === undefined && existsSync(join(worldDir, "ports.json"))) throw fromBefore(worldDir);
   if (known === undefined && hasBeenUsed(worldDir)) {
     throw unusable(path, "is missing. It names the person to whom everything in this data folder belongs");
   }
@@ -55,6 +56,15 @@ function write(path: string, issuer: string): void {
   writeFileSync(`${path}.new`, `${JSON.stringify({ v: 1, issuer })}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }
+
+/** Nothing was missing or damaged there: it is a home of another form. */
+const fromBefore = (worldDir: string) =>
+  new LocalHomeError(
+    "data_unusable",
+    `${join(worldDir, "..")} is the home of an earlier version of Scouts (of before 22 November 2026), which this one cannot ` +
+      "go on with. Nothing in it is changed. Give another data folder with --data: your mail is judged anew there. What you decided and " +
+      "wrote is still listed here (`scouts proposals list`, `scouts task list`).",
+  );
 
 const unusable = (path: string, how: string, cause?: unknown) =>
   new LocalHomeError(
