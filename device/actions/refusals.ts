@@ -5,7 +5,7 @@ import { type ActionResult, failed } from "./action-result.ts";
 
 const denied: readonly AccessErrorCode[] = ["denied", "approval_refused", "outside_root", "invalid_path"];
 const missing: readonly AccessErrorCode[] = ["not_found", "not_a_directory"];
-const unreadable: readonly AccessErrorCode[] = ["binary_file", "not_a_file", "too_large"];
+const unreadable: readonly AccessErrorCode[] = ["binary_file", "not_a_file", "no_permission", "too_large"];
 
 /** A refusal of the file layer in the words of the action. What lies outside the folder is not told apart from what is denied. */
 export function refusalOf({ code, message }: ToolFailure, path: string): ActionResult {

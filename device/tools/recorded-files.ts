@@ -9,6 +9,9 @@ import type { DeleteOptions, WriteOptions } from "../files/project-files.ts";
 /** Larger files are changed without a version that could be rolled back to, as edits from outside are. */
 const maxRecordedBytes = 32 * 1024 ** 2;
 
+/** Why a change was not written, when everything is as it was. */
+const unwritten = ["write_failed", "disk_full", "no_permission", "not_a_directory"] as const;
+
 /** Who changes files, for history and audit. */
 export interface Recording {
   readonly caller: string;
@@ -62,7 +65,7 @@ export class RecordedFiles implements SyncStore {
       );
     } catch (error) {
       if (isAccessError(error, "conflict")) throw new ProjectFilesError("Conflict", { path, cause: error });
-      throw isAccessError(error, "write_failed") && isProjectFilesError(error.cause) ? error.cause : error;
+      throw isAccessError(error, ...unwritten) && isProjectFilesError(error.cause) ? error.cause : error;
     }
     await kit.registry.update(path);
   }

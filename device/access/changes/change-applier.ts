@@ -5,6 +5,7 @@ import { AccessError } from "../errors.ts";
 import type { AccessStore, FileState, FileVersion, JournalEntry, JournalStep } from "../store/access-store.ts";
 import { type FoundFile, findFile } from "./file-on-disk.ts";
 import { isTornWrite } from "./torn-write.ts";
+import { writeFailure } from "./write-failure.ts";
 
 /** What a file is to become, and exactly what it must still be. */
 export interface FileChange {
@@ -73,8 +74,8 @@ export class ChangeApplier {
   /**
    * @param within run in the transaction that records the new versions: what it stores is stored with them or not at all
    * @returns the new versions, in the order of `changes`
-   * @throws AccessError `conflict` (a file is not what it was), `write_failed`; nothing is changed then. `recovery_needed`
-   * when putting back failed as well
+   * @throws AccessError `conflict` (a file is not what it was), `disk_full`, `no_permission`, `not_a_directory`, `write_failed`;
+   * nothing is changed then. `recovery_needed` when putting back failed as well
    */
   async apply(
     changes: readonly FileChange[],
@@ -237,9 +238,7 @@ export class ChangeApplier {
       throw new AccessError("recovery_needed", {}, failure);
     }
     this.#store.journal.end(entry.id);
-    const path = isProjectFilesError(cause) ? cause.path : undefined;
-    const about = path === undefined ? {} : { path };
-    throw new AccessError(isProjectFilesError(cause, "Conflict") ? "conflict" : "write_failed", about, cause);
+    throw writeFailure(cause);
   }
 
   async #stateOf({ path, before, after }: JournalStep): Promise<StepState> {

@@ -33,6 +33,7 @@ const kinds: Partial<Record<AccessErrorCode, Kind>> = {
   budget_exceeded: tooMuch,
   too_large: tooMuch,
   busy: failed,
+  disk_full: failed,
   storage_failed: failed,
   recovery_needed: failed,
   audit_broken: failed,

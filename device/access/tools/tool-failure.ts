@@ -1,7 +1,9 @@
 import type { PatchResult } from "../../../events/tools.ts";
-import { isProjectFilesError, type ProjectFilesErrorCode } from "../../files/errors.ts";
+import { isDiskFull } from "../../errors/disk-full.ts";
+import { isProjectFilesError, type ProjectFilesError, type ProjectFilesErrorCode } from "../../files/errors.ts";
 import { splitLines } from "../edits/lines/document.ts";
 import { AccessError, type AccessErrorCode } from "../errors.ts";
+import { saidBySystem } from "../said-by-system.ts";
 import type { LinePart } from "../session/disclosed-lines.ts";
 import { partsOf } from "./reading/shown-text.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -34,13 +36,16 @@ const fromProjectFiles: Record<ProjectFilesErrorCode, AccessErrorCode> = {
   NotADirectory: "not_a_directory",
   TooLarge: "too_large",
   Conflict: "conflict",
-  AccessDenied: "denied",
+  AccessDenied: "no_permission",
   ReadOnly: "read_only",
   PatternRefused: "pattern_refused",
   Cancelled: "cancelled",
   SyncFailed: "storage_failed",
   StorageFailed: "storage_failed",
 };
+
+/** Faults of a disk, a right or a service. */
+const bySystem: ReadonlySet<AccessErrorCode> = new Set(["no_permission", "storage_failed"] as const);
 
 /** What a call that came to nothing is answered. */
 export async function failureOf(error: unknown, call: ToolCall | undefined): Promise<ToolFailure> {
@@ -97,11 +102,17 @@ async function shownCurrent(call: ToolCall, path: string, current: string): Prom
 
 function asAccessError(error: unknown): AccessError {
   if (error instanceof AccessError) return error;
-  if (!isProjectFilesError(error)) return new AccessError("internal", {}, error);
+  if (!isProjectFilesError(error)) return new AccessError(isDiskFull(error) ? "disk_full" : "internal", {}, error);
+  const code = isDiskFull(error) ? "disk_full" : fromProjectFiles[error.code];
   const path = error.path === undefined ? {} : { path: error.path };
-  // Of a pattern only who wrote it can say what it should be, and what is wrong with it quotes nothing else.
-  const why = error.code === "PatternRefused" && error.detail !== undefined ? { detail: `${error.detail}.` } : {};
-  return new AccessError(fromProjectFiles[error.code], { ...path, ...why }, error);
+  return new AccessError(code, { ...path, ...why(code, error) }, error);
+}
+
+/** What more there is to say: what the system said of a fault of its own; of a pattern, since only who wrote it can mend it. */
+function why(code: AccessErrorCode, error: ProjectFilesError): { readonly detail?: string } {
+  if (code === "pattern_refused") return error.detail === undefined ? {} : { detail: `${error.detail}.` };
+  const said = bySystem.has(code) ? saidBySystem(error) : [];
+  return said.length === 0 ? {} : { detail: said.join(" ") };
 }
 
 /**

@@ -54,6 +54,7 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
   const hidden = known.length - visible.length;
   const ignored = visible.filter(({ path }) => gate.isIgnored(path)).length;
   const tooLarge = visible.filter(({ sizeBytes }) => sizeBytes > kit.maxTextBytes).length;
+  const { unreadableFiles: unreadable } = stream.summary;
   const { matches } = answer;
   const tokens = await call.charge(matches.map(({ path, text }) => `${path}: ${text}`).join("\n"));
   answer.noteShown();
@@ -74,6 +75,11 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
       ...(ignored > 0
         ? [
             `${filesAre(ignored, ofProject)} not searched: the configuration ignores such files. They can be read by name.`,
+          ]
+        : []),
+      ...(unreadable > 0
+        ? [
+            `${filesAre(unreadable, ofProject)} not searched: their permissions, or those of their folders, do not let Scouts read.`,
           ]
         : []),
       ...(tooLarge > 0

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { fromSystem } from "../../device/files/backends/fs/fs-errors.ts";
+import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import type { ProjectFilesError } from "../../device/files/errors.ts";
+import type { ProjectFiles } from "../../device/files/project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { watched } from "./five-file-patch.ts";
+import { setting } from "./setting.ts";
+
+const system = (code: string) => fromSystem(Object.assign(new Error(`${code}: it says`), { code }), "a.txt");
+
+test.each([
+  ["ENOSPC", "disk_full", "free some space"],
+  ["EDQUOT", "disk_full", "free some space"],
+  ["EACCES", "no_permission", "change those of the file and its folder"],
+  ["EROFS", "no_permission", "Its disk can only be read"],
+  ["ENOTDIR", "not_a_directory", "A directory is needed there"],
+  ["EIO", "write_failed", "The system says EIO."],
+])("a change that the disk refuses with %s says so, and that nothing was changed", async (errno, code, says) => {
+  const disk = new InMemoryProjectFiles({ "a.txt": "one\n" }, systemTimeAndIds);
+  const { access, session, text } = await setting({}, { files: refusing(disk, system(errno)) });
+
+  const outcome = await access.call(session, "write_file", { path: "a.txt", content: "two\n", mode: "append" });
+
+  expect(outcome).toMatchObject({ ok: false, error: { code } });
+  const message = outcome.ok ? "" : outcome.error.message;
+  expect(message).toContain(says);
+  expect(message.toLowerCase()).toContain("nothing was changed.");
+  expect(await text("a.txt")).toBe("one\n");
+});
+
+test("a file that the system does not let be read is no matter of the policy, and a search says that it was not looked into", async () => {
+  const disk = new Unreadable({ "a.txt": "one\n", "shut.txt": "one as well\n" }, systemTimeAndIds);
+  const { access, session } = await setting({}, { files: disk });
+
+  const read = await access.call(session, "read_file", { path: "shut.txt" });
+  const found = await access.call(session, "grep_files", { pattern: "one" });
+
+  expect(read).toMatchObject({ ok: false, error: { code: "no_permission" } });
+  expect(read.ok ? "" : read.error.message).not.toContain("policy");
+  expect(found).toMatchObject({ ok: true, result: { filesMatched: 1 } });
+  expect(found.ok ? found.result.notes : []).toEqual([
+    expect.stringMatching(/^1 file of the project is not searched: .*permissions/),
+  ]);
+});
+
+/** Files of which no change is let through. */
+const refusing = (files: ProjectFiles, error: ProjectFilesError): ProjectFiles =>
+  watched(files, () => {
+    throw error;
+  });
+
+class Unreadable extends InMemoryProjectFiles {
+  override async read(...args: Parameters<InMemoryProjectFiles["read"]>) {
+    if (args[0] === "shut.txt") throw system("EACCES");
+    return super.read(...args);
+  }
+}
