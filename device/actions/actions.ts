@@ -62,7 +62,10 @@ export function actionsOn(ports: ActionPorts, projects: OpenedProjects): Actions
     grep_files: ({ project_id, ...input }) =>
       projects.within(project_id, (opened) => grepFiles(opened, fileTools.grep_files.input.parse(input))),
     search_content: ({ project_id, ...input }) =>
-      projects.within(project_id, (opened) => searchContent(opened, fileTools.search_content.input.parse(input))),
+      projects.within(project_id, (opened) => {
+        const { name } = store.projects.get(project_id);
+        return searchContent(opened, fileTools.search_content.input.parse(input), name);
+      }),
     list_projects: async () => ({ text: projectLines(store) }),
     async read_item({ proposal_id }) {
       const text = await ports.readItem?.(proposal_id);

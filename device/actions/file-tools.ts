@@ -1,5 +1,6 @@
 import type { ProjectId } from "../../events/ids.ts";
 import type { FileToolInput } from "../../events/tools.ts";
+import { withoutMentions } from "../../shared/llm/mentions.ts";
 import { escapedName } from "../../shared/privacy/delimiters.ts";
 import type { ToolOutcome } from "../access/file-access.ts";
 import { contentText } from "../access/present.ts";
@@ -59,8 +60,11 @@ export async function grepFiles(
 export async function searchContent(
   { id, project, session }: OpenedProject,
   input: FileToolInput<"search_content">,
+  projectName: string,
 ): Promise<ActionResult> {
-  const outcome = await project.access.call(session, "search_content", input);
+  // A run begins with the person's own words: the project they are for is not what is looked for.
+  const query = withoutMentions(input.query, [projectName]);
+  const outcome = await project.access.call(session, "search_content", { ...input, query });
   if (!outcome.ok) return refusalOf(outcome.error, "");
   const { passages, earlier, tokens: _, hasAll, filesSearched, near, notes } = outcome.result;
   const paths = [...new Set(passages.map(({ path }) => path))];

@@ -38,6 +38,8 @@ function attachmentLines({ result }: MadeCall): Line[] {
   });
 }
 
+/** No line of a text begins so (`contentText` of device/access/present.ts). */
+const headBegin = "== ";
 const passageHead = /^== ("(?:[^"\\]|\\.)*") lines (\d+)-(\d+), score /;
 
 /** Where a search by content has found something. */
@@ -70,9 +72,13 @@ export function hasIndex(made: readonly MadeCall[]): boolean {
 function passageLines({ result }: MadeCall): Line[] {
   let path = "";
   return result.split("\n").flatMap((line) => {
-    const name = passageHead.exec(line)?.[1];
-    if (name !== undefined) path = plain(name);
-    return name !== undefined || path === "" || line.trim() === "" ? [] : [{ path, text: line.trim() }];
+    if (line.startsWith(headBegin)) {
+      // What earlier runs left stands under heads of another form: they are words of no file.
+      const name = passageHead.exec(line)?.[1];
+      path = name === undefined ? "" : plain(name);
+      return [];
+    }
+    return path === "" || line.trim() === "" ? [] : [{ path, text: line.trim() }];
   });
 }
 

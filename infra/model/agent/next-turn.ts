@@ -1,3 +1,4 @@
+import { withoutMentions } from "../../../shared/llm/mentions.ts";
 import type { ChatRequestBody } from "../chat-request.ts";
 import {
   attachmentsTool,
@@ -47,9 +48,12 @@ export type NextTurn = { readonly text: string } | { readonly calls: readonly To
  * is given nor those in files.
  */
 export function nextTurn(request: ChatRequestBody): NextTurn {
-  const exchange = readExchange(request);
-  const whole = exchange.lists.filter((list) => list.startsWith("<linked_folder>"));
-  const projects = (whole.length > 0 ? whole : exchange.lists).flatMap(readFileList);
+  const read = readExchange(request);
+  const whole = read.lists.filter((list) => list.startsWith("<linked_folder>"));
+  const projects = (whole.length > 0 ? whole : read.lists).flatMap(readFileList);
+  // Whom a question is put to is not what it asks for.
+  const names = projects.map(({ name }) => name);
+  const exchange = { ...read, question: withoutMentions(read.question, names) };
   const tools = new Set(request.tools?.map(({ function: { name } }) => name));
   const calls =
     request.tool_choice === "none" ? [] : callsFor(exchange, projects, tools).filter(({ name }) => tools.has(name));

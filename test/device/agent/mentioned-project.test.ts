@@ -21,6 +21,18 @@ test("an address, a longer word and a plain word name nothing", () => {
   expect(mentioned("what about the garden?", "Garden")).toBeUndefined();
 });
 
+test("a name that is hard to tell from the words around it goes in quotes behind the @", () => {
+  const names = ["Großes @Ding", 'The "old" house', "Ding", "Garden"];
+  expect(mentioned('@"Großes @Ding" wann?', ...names)).toBe("Großes @Ding");
+  expect(mentioned("wann ist @großes @ding fertig?", ...names)).toBe("Großes @Ding");
+  expect(mentioned("@„Großes @Ding“: wann?", ...names)).toBe("Großes @Ding");
+  expect(mentioned('who paints @"The "old" house"?', ...names)).toBe('The "old" house');
+  expect(mentioned("what of @'Garden'?", ...names)).toBe("Garden");
+  expect(mentioned('@"Ding" bitte', ...names)).toBe("Ding");
+  expect(() => mentioned('compare @"Garden" and @Ding', ...names)).toThrow("Several projects are mentioned");
+  expect(() => mentioned('what of @"Green @House"?', ...names)).toThrow('There is no project "Green @House"');
+});
+
 test("two projects at once are one too many", () => {
   expect(() => mentioned("compare @garden and @house", "Garden", "House")).toThrow("Several projects are mentioned");
 });
@@ -41,5 +53,6 @@ test.each([
 test("an @ in quotes, or beside a project that is named, is a word of the question", () => {
   expect(mentioned("where is `@Override` used?", "Garden")).toBeUndefined();
   expect(mentioned('who wrote "@media"?', "Garden")).toBeUndefined();
+  expect(mentioned('where is "see @media" written?', "Garden")).toBeUndefined();
   expect(mentioned("where does @Garden use @Override?", "Garden")).toBe("Garden");
 });

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { contentText } from "../../device/access/present.ts";
+import { nextTurn } from "../../infra/model/agent/next-turn.ts";
+
+const prompt = (question: string, found: string) =>
+  nextTurn({
+    model: "built-in",
+    messages: [
+      { role: "user", content: data('<linked_folder>\nproject prj_1 named "Pump house", 2 files\n</linked_folder>') },
+      { role: "user", content: question },
+      { role: "assistant", content: "", tool_calls: [call] },
+      { role: "tool", content: data(found), tool_call_id: call.id },
+    ],
+    tools: [],
+  });
+const data = (text: string) => `<<<DATA 0123456789abcdef text>>>\n${text}\n<<<END 0123456789abcdef>>>`;
+const call = { id: "1", type: "function", function: { name: "search_content", arguments: '{"project_id":"prj_1"}' } };
+const at = { startLine: 1, endLine: 1, heading: "", score: 3, alsoIn: [] };
+
+const passages = contentText(
+  [{ ...at, path: "keys.md", text: "The deposit for a key is 25 euros." }],
+  [
+    {
+      kind: "answer",
+      id: "a",
+      title: "deposit for a key?",
+      atMs: 0,
+      text: "The deposit for a key is 20.",
+      files: ["keys.md"],
+    },
+    { kind: "artifact", id: "b", title: "deposit.csv", atMs: 0, text: "key deposit\n12", files: ["keys.md"] },
+  ],
+);
+
+test("what earlier runs left is quoted as the words of no file", () => {
+  expect(prompt("What is the deposit for a key?", passages)).toEqual({
+    text: 'This is what the files say about it:\n- keys.md: "The deposit for a key is 25 euros."',
+  });
+});
+
+test.each(["@Pump house: who mends it?", 'who mends it? @"pump house"'])(
+  "the project that a question is put to is not what it asks for: %s",
+  (question) => {
+    const found = contentText([{ ...at, path: "a.md", text: "The pump house is green.\nBea mends it." }], []);
+    expect(prompt(question, found)).toEqual({ text: 'This is what the files say about it:\n- a.md: "Bea mends it."' });
+  },
+);
