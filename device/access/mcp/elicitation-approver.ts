@@ -14,7 +14,8 @@ const maxDiffChars = 20_000;
  * @param current the server, once there is one
  */
 export function elicitationApprover(current: () => Server | undefined): ApproverAtClient {
-  const canAsk = () => current()?.getClientCapabilities()?.elicitation !== undefined;
+  // A client may be able to open addresses only (`url`): what is asked here is a form.
+  const canAsk = () => current()?.getClientCapabilities()?.elicitation?.form !== undefined;
   return {
     canAsk,
     async approve(question, signal) {
