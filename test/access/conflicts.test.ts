@@ -75,6 +75,31 @@ describe("an edit is made against what the session has seen", () => {
     });
   });
 
+  test("a file that was taken away since the session read it is not written anew, unless that is said", async () => {
+    const { access, session, files, text } = await setting({ f: "a\n" });
+    await access.call(session, "read_file", { path: "f" });
+    await files.delete("f");
+    for (const mode of ["truncate", "append"]) {
+      const outcome = await access.call(session, "write_file", { path: "f", content: "b\n", mode });
+      expect(outcome).toMatchObject({ ok: false, error: { code: "conflict" } });
+    }
+    expect(await text("f")).toBeUndefined();
+    await access.call(session, "write_file", { path: "f", content: "b\n", mode: "create" });
+    expect(await text("f")).toBe("b\n");
+  });
+
+  test.each(["truncate", "append", "create"])(
+    "a text that no reader would take for one is not written: %s",
+    async (mode) => {
+      const { access, session, text } = await setting({ f: "a\n" });
+      await access.call(session, "read_file", { path: "f" });
+      const path = mode === "create" ? "g" : "f";
+      const outcome = await access.call(session, "write_file", { path, content: "b\0c\n", mode });
+      expect(outcome).toMatchObject({ ok: false, error: { code: "unencodable" } });
+      expect([await text("f"), await text("g")]).toEqual(["a\n", undefined]);
+    },
+  );
+
   test("a model's merge is applied only when a person approves it, and sees no credentials", async () => {
     const shown: MergeTexts[] = [];
     const mergeProposer = {
@@ -107,6 +132,7 @@ describe("an edit that cannot be made says why, shows the text and changes nothi
     ["nothing", `${begin} a\n*** End Patch`, "patch_empty"],
     ["a file that is not there", "*** Begin Patch\n*** Update File: g\n@@\n-a\n+b\n*** End Patch", "not_found"],
     ["a placeholder", `${begin}-a\n+// ... rest of code unchanged ...\n*** End Patch`, "placeholder"],
+    ["a character that makes it binary", `${begin}-a\n+b\0c\n*** End Patch`, "unencodable"],
     ["a sentinel", `${begin}-a\n+⟦redacted:token#a1b2c3⟧\n*** End Patch`, "redaction_sentinel"],
     ["a patch that was cut off", `${begin}-a\n+b`, "patch_malformed"],
     ["prose", "Please change a to b.", "patch_malformed"],

@@ -32,7 +32,7 @@ export function applyHunks(bytes: Uint8Array, hunks: readonly Hunk[], searchable
       : { ...document, lines: document.lines.map((line, index) => ({ ...line, text: told[index] ?? "" })) };
   const present = new Set(sought.lines.map(({ text }) => text.trim()));
   for (const { lines } of hunks) {
-    for (const { kind, text } of lines) if (kind === "add") refusePlaceholder(text, present);
+    for (const { kind, text } of lines) if (kind === "add") refuseLine(text, present);
   }
   const { edits, ranges, usedNormalisation } = planHunks(sought, hunks);
   const edited = applyLineEdits(document, edits);
@@ -52,7 +52,7 @@ export function replaceContent(bytes: Uint8Array, content: string, isOverdue?: (
   const wanted = splitLines(content.startsWith("\ufeff") ? content.slice(1) : content);
   const states = wanted.some(({ ending }) => ending === "\r\n" || ending === "\r");
   const present = new Set(document.lines.map(({ text }) => text.trim()));
-  for (const { text } of wanted) refusePlaceholder(text, present);
+  for (const { text } of wanted) refuseLine(text, present);
   const keyOf = (text: string, ending: string) => text + (states || ending === "" ? ending : "\n");
   const changes = lineChanges(
     document.lines.map(({ text, ending }) => keyOf(text, ending)),
@@ -71,15 +71,21 @@ export function replaceContent(bytes: Uint8Array, content: string, isOverdue?: (
   return applyLineEdits(document, edits);
 }
 
-/** Text for a file that is not there yet. @throws AccessError `placeholder` */
+/** Text for a file that is not there yet. @throws AccessError `placeholder`, `unencodable` */
 export function newContent(content: string): Uint8Array {
   if (!content.isWellFormed()) throw new AccessError("unencodable", { detail: "It holds half a surrogate pair." });
-  for (const { text } of splitLines(content)) refusePlaceholder(text, new Set());
+  for (const { text } of splitLines(content)) refuseLine(text, new Set());
   return Buffer.from(content);
 }
 
-function refusePlaceholder(line: string, present: ReadonlySet<string>): void {
+function refuseLine(line: string, present: ReadonlySet<string>): void {
+  refuseNul(line);
   if (isPlaceholder(line) && !present.has(line.trim())) {
     throw new AccessError("placeholder", { detail: `It says ${JSON.stringify(line.trim())}.` });
   }
+}
+
+/** With one a file is no text any more: nobody could be shown what is in it. @throws AccessError `unencodable` */
+export function refuseNul(text: string): void {
+  if (text.includes("\0")) throw new AccessError("unencodable", { detail: "It holds a NUL character." });
 }

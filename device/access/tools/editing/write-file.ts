@@ -2,7 +2,7 @@ import type { FileToolInput, PatchResult } from "../../../../events/tools.ts";
 import { sentinelIn } from "../../../../shared/privacy/redaction/redact.ts";
 import { contentHash } from "../../../files/content-hash.ts";
 import type { FoundFile } from "../../changes/file-on-disk.ts";
-import { newContent } from "../../edits/edit-file.ts";
+import { newContent, refuseNul } from "../../edits/edit-file.ts";
 import { applyLineEdits, parseDocument, splitLines } from "../../edits/lines/document.ts";
 import { lineChanges } from "../../edits/lines/line-diff.ts";
 import { AccessError } from "../../errors.ts";
@@ -14,8 +14,8 @@ import { beginningOf, type PlannedEdit, planReplacement, refuseSentinel } from "
  * Gives a file the content named, or adds it at its end (`mode: "append"`), and makes the file where there is none. A
  * model must have read a file before it replaces it, and `baseHash` holds the write to the content that was read.
  *
- * @throws AccessError `already_exists` (`mode: "create"`), `unread`, `conflict` (also when `baseHash` names a file that
- * is gone), `already_applied`, `patch_empty` (the file would stay as it is), `placeholder`, `redaction_sentinel`,
+ * @throws AccessError `already_exists` (`mode: "create"`), `unread`, `conflict` (also when the file that `baseHash` names, or
+ * that this session has read, is gone), `already_applied`, `patch_empty` (the file would stay as it is), `placeholder`, `redaction_sentinel`,
  * `unencodable`, `binary_file`, `not_a_file`; also those of {@link ToolCall.find} and {@link commitEdit}
  */
 export async function writeFile(call: ToolCall, input: FileToolInput<"write_file">): Promise<PatchResult> {
@@ -28,7 +28,10 @@ export async function writeFile(call: ToolCall, input: FileToolInput<"write_file
     refuseSentinel(text, current, path);
     try {
       if (current === null) {
-        if (baseHash !== undefined) throw new AccessError("conflict", { detail: "It is no longer there." });
+        // Who has taken away what this session has read does not want it back as it was.
+        if (baseHash !== undefined || (mode !== "create" && call.session.seen(path) !== undefined)) {
+          throw new AccessError("conflict", { detail: 'It is no longer there; mode "create" makes it anew.' });
+        }
         return { changes: [{ path, before: null, after: { bytes: newContent(content) } }], notes: [] };
       }
       if (mode === "create") {
@@ -72,6 +75,7 @@ function withMarkedLines(call: ToolCall, path: string, current: FoundFile, conte
 
 /** Lines at the end, with the file's line endings; a last line without one gets it first. */
 function appended(current: FoundFile, content: string): Uint8Array {
+  refuseNul(content);
   const document = parseDocument(current.bytes);
   const lines = splitLines(content).map(({ text, ending }) => ({
     text,
