@@ -35,9 +35,9 @@ export function elicitationApprover(current: () => Server | undefined): Approver
         );
         return action === "accept" && content?.["approve"] === true;
       } catch (error) {
-        // Timed out, cancelled (McpError), an answer of another form (ZodError), or nobody connected: no clear yes.
+        // Timed out, cancelled (McpError), an answer of another form ($ZodError), or nobody connected: no clear yes.
         const isGone = server.transport === undefined || signal?.aborted;
-        if (isGone || error instanceof McpError || error instanceof z.ZodError) return false;
+        if (isGone || error instanceof McpError || error instanceof z.core.$ZodError) return false;
         throw error;
       }
     },
