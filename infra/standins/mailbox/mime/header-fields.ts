@@ -1,5 +1,7 @@
 import { Headers } from "mailsplit";
 import { decodeWords } from "postal-mime";
+import { decodeField } from "../../../../shared/scouts/connectors/mail/decode-text.ts";
+import { parameterOf } from "../../../../shared/scouts/connectors/mail/part.ts";
 
 export interface HeaderField {
   readonly name: string;
@@ -7,21 +9,22 @@ export interface HeaderField {
 }
 
 const maxFields = 2000;
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-const windows1252 = new TextDecoder("windows-1252");
 
 /**
  * A header's fields in order as Gmail shows them: unfolded, encoded words (RFC 2047) decoded. Bytes above 127, which
- * RFC 5322 forbids and people send, are read as UTF-8 when they are that, else as Windows-1252.
+ * RFC 5322 forbids and people send, are read as UTF-8 when they are that, else as the text is declared, else as Windows-1252.
  */
 export function headerFields(headers: Headers): HeaderField[] {
   const fields: HeaderField[] = [];
-  for (const { line } of headers.getList().slice(0, maxFields)) {
+  const lines = headers.getList().slice(0, maxFields);
+  const type = lines.find(({ key }) => key === "content-type")?.line ?? "";
+  const charset = parameterOf(type, "charset");
+  for (const { line } of lines) {
     const colon = line.indexOf(":");
     if (colon < 1) continue;
     const name = line.slice(0, colon).trim();
     if (!/^[\x21-\x7e]+$/.test(name)) continue;
-    fields.push({ name, value: decodeValue(line.slice(colon + 1)) });
+    fields.push({ name, value: decodeValue(line.slice(colon + 1), charset) });
   }
   return fields;
 }
@@ -52,20 +55,8 @@ export function withoutMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
-function decodeValue(folded: string): string {
-  const unfolded = folded
-    .replace(/\r?\n[ \t]+/g, " ")
-    .replace(/[\r\n]+/g, " ")
-    .trim();
-  const text = /[\x80-\xff]/.test(unfolded) ? decodeBytes(Buffer.from(unfolded, "latin1")) : unfolded;
+function decodeValue(folded: string, charset: string): string {
+  const unfolded = folded.replace(/\r?\n[ \t]+/g, " ").replace(/[\r\n]+/g, " ");
+  const text = decodeField(unfolded, charset).trim();
   return text.includes("=?") ? decodeWords(text) : text;
-}
-
-function decodeBytes(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    // No UTF-8: what mail without a declared encoding is in.
-    return windows1252.decode(bytes);
-  }
 }

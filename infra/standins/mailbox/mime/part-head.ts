@@ -1,4 +1,5 @@
 import MimeNode from "mailsplit/lib/mime-node.js";
+import { decodeField } from "../../../../shared/scouts/connectors/mail/decode-text.ts";
 import type { SplitHead } from "../../../../shared/scouts/connectors/mail/split.ts";
 import { type HeaderField, headerFields } from "./header-fields.ts";
 
@@ -28,7 +29,7 @@ export function readPartHead(bytes: Buffer): PartHead {
     mimeType: named ? typeOf(node.contentType || "") : "",
     encoding: node.encoding || "",
     charset: node.charset || "",
-    filename: node.filename || "",
+    filename: decodeField(node.filename || "", node.charset || ""),
     boundary: node._boundary ? node._boundary.toString("latin1") : "",
   };
 }

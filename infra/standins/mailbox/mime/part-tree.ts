@@ -36,7 +36,7 @@ function partTree(bytes: Buffer, depth: number): MimePart {
       mimeType: broken ? "text/plain" : part.mimeType,
       filename: head.filename,
       headers: head.fields,
-      content: isText || broken ? Buffer.from(decodeCharset(content, head.charset)) : content,
+      content: isText || broken ? Buffer.from(decodeCharset(content, head.charset, part.mimeType)) : content,
       parts: isEncoded ? [partTree(content, level + 1)] : part.parts.map((child) => finish(child, level + 1)),
     };
   };

@@ -3,7 +3,7 @@ import { type ItemRef, itemRef } from "../../../../events/ids.ts";
 import { decodeText } from "../mail/decode-text.ts";
 import { fieldOf } from "../mail/part.ts";
 import { maxHeaderBytes } from "./limits.ts";
-import { headerFields } from "./message/header-fields.ts";
+import { rawHeaderFields } from "./message/header-fields.ts";
 import { blinded, type ImapAccess } from "./settings.ts";
 
 /** Fields of a header that name a message, none of which a server or a move to another folder changes. */
@@ -130,7 +130,7 @@ interface Names {
 /** Read as bytes: what a text is encoded in is guessed from what stands around it, which is not always all there. */
 function namesOf({ headers: bytes }: FetchMessageObject): Names {
   if (!(bytes instanceof Uint8Array)) return { messageId: "" };
-  const found = headerFields(bytes, (raw) => Buffer.from(raw).toString("latin1"));
+  const found = rawHeaderFields(bytes);
   const values = namingFields.map((name) => fieldOf(found, name).trim());
   const messageId = decodeText(Buffer.from(values[0] ?? "", "latin1"), "").slice(0, mostCharacters);
   const isCut = bytes.length >= maxHeaderBytes && !/\n\r?\n/.test(Buffer.from(bytes).toString("latin1"));

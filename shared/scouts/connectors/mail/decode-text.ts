@@ -4,16 +4,50 @@
  * Windows-1252, which is what such mail is in. Never throws; the work is linear.
  */
 export function decodeText(bytes: Uint8Array, charset: string): string {
-  const declared = decoderOf(charset);
-  if (isUtf8(bytes) && (declared === undefined || !(isEscaped(declared) && isAscii(bytes)))) return utf8(bytes);
+  const declared = inItsOrder(decoderOf(charset), bytes);
+  if (isUtf8(bytes) && !isWritten(declared, bytes)) return utf8(bytes);
   // A few broken bytes do not make a whole text Windows-1252, and binary data are no text at all.
   if (declared === "utf-8" && (mostlyUtf8(bytes) || hasControls(bytes))) return utf8(bytes);
   const encoding = declared === undefined || declared === "utf-8" ? "windows-1252" : declared;
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** Charsets whose text is ASCII bytes: JIS by escape sequences, UTF-16 by zero bytes. */
-const isEscaped = (encoding: string): boolean => encoding === "iso-2022-jp" || encoding.startsWith("utf-16");
+/**
+ * The charset of a body: as its header says, and of HTML whose header says none, or ASCII, as the page says itself
+ * (HTML, 4.2.5.4). A page whose bytes say so is in no charset of two bytes a letter.
+ */
+export function charsetOf(bytes: Uint8Array, charset: string, mimeType: string): string {
+  if (mimeType !== "text/html" || decoderOf(charset) !== undefined) return charset;
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, mostHeadBytes));
+  const [, named = ""] = /<meta\s[^<>]{0,300}?charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(head) ?? [];
+  return decoderOf(named)?.startsWith("utf-16") ? charset : named || charset;
+}
+
+/** Where a page says its charset: browsers look at 1,024 bytes, and mail programs write long heads. */
+const mostHeadBytes = 8_192;
+
+/**
+ * The value of a header field in bytes above 127, which RFC 5322 forbids and people send: in UTF-8, or in the charset their mail
+ * program writes in, which is the text's.
+ *
+ * @param value one character a byte @param charset as the header declares for the text
+ */
+export function decodeField(value: string, charset: string): string {
+  // Mail programs' JIS is ASCII bytes as well: those are looked at in that charset alone.
+  if (!/[\x80-\xff]/.test(value) && decoderOf(charset) !== "iso-2022-jp") return value;
+  return decodeText(Buffer.from(value, "latin1"), decoderOf(charset)?.startsWith("utf-16") ? "" : charset);
+}
+
+/** A mark at the beginning says which byte of two comes first (RFC 2781 §4.3). */
+function inItsOrder(encoding: string | undefined, [first, second]: Uint8Array): string | undefined {
+  if (!encoding?.startsWith("utf-16")) return encoding;
+  return first === 0xfe && second === 0xff ? "utf-16be" : encoding;
+}
+
+/** Whether ASCII bytes are text in that charset: JIS has escape sequences, and UTF-16 zero bytes. */
+const isWritten = (encoding: string | undefined, bytes: Uint8Array): boolean =>
+  (encoding === "iso-2022-jp" && isAscii(bytes)) ||
+  (encoding?.startsWith("utf-16") === true && isAscii(bytes) && bytes.includes(0));
 
 function decoderOf(charset: string): string | undefined {
   const name = charset.trim().toLowerCase();

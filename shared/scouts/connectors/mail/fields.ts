@@ -24,7 +24,13 @@ export function senderOf(headers: readonly HeaderField[]): Sender {
   const people = addressParser(from, { flatten: true });
   const [first] = people;
   if (!first) return { name: decodedField(from), address: "" };
-  const { name = "", address = "" } = first;
+  const at = people.findIndex(({ address }) => address !== undefined && address !== "");
+  const { name = "", address = "" } = people[at] ?? first;
+  // A comma in a name without quotes, or in one that was decoded before, makes of a person a name and a person.
+  if (at > 0) {
+    const pieces = people.slice(0, at).map((each) => each.name ?? "");
+    return { name: [...pieces, name].filter((piece) => piece !== "").join(", "), address };
+  }
   const last = /<(?=[^<>\s]+@[^<>\s])([^<>\s]+)>$/.exec(from);
   if (people.length > 1 || !last?.[1] || last[1] === address) return { name, address };
   return { name: decodedField(from.slice(0, last.index).replaceAll('"', "")), address: last[1] };

@@ -1,4 +1,4 @@
-import { decodeText } from "../../mail/decode-text.ts";
+import { charsetOf, decodeText } from "../../mail/decode-text.ts";
 import { decodedField } from "../../mail/fields.ts";
 import { fieldOf, type HeaderField, type MailPart, parameterOf, partLimits } from "../../mail/part.ts";
 import { isShownText } from "../../mail/shown-text.ts";
@@ -30,7 +30,7 @@ export function partTreeOfSource(source: Uint8Array): MailPart {
     // A container that came without parts is shown as it is; one that was not looked into is not.
     const isBroken = mimeType.startsWith("multipart/") && parts.length === 0 && depth < partLimits.depth;
     if (!isShownText(part) && !isBroken) return part;
-    return { ...part, text: (most) => textOf(body, encoding, parameterOf(type, "charset"), most) };
+    return { ...part, text: (most) => textOf(body, encoding, mimeType, parameterOf(type, "charset"), most) };
   };
   return convert(splitMessage(bytes, readHead), 0);
 }
@@ -61,15 +61,16 @@ function written(value: string, name: string): string {
 
 /** RFC 2183's `filename`, in another alphabet by RFC 2231, else the older `name` of the type. */
 function fileNameOf(disposition: string, type: string): string {
-  const [, encoded] = /^[\w-]*'[\w-]*'(.+)$/.exec(written(disposition, "filename\\*")) ?? [];
+  const [, charset = "", encoded] = /^([\w-]*)'[\w-]*'(.+)$/.exec(written(disposition, "filename\\*")) ?? [];
   if (encoded !== undefined) {
     const bytes = encoded.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-    return decodeText(Buffer.from(bytes, "latin1"), "");
+    return decodeText(Buffer.from(bytes, "latin1"), charset);
   }
   return decodedField(written(disposition, "filename") || written(type, "name"));
 }
 
-function textOf(body: Uint8Array, encoding: string, charset: string, most: number): string {
+function textOf(body: Uint8Array, encoding: string, mimeType: string, charset: string, most: number): string {
   // A character takes four bytes at most, and an encoded byte three characters.
-  return decodeText(transferDecoded(body.subarray(0, most * 12), encoding), charset).slice(0, most);
+  const decoded = transferDecoded(body.subarray(0, most * 12), encoding);
+  return decodeText(decoded, charsetOf(decoded, charset, mimeType)).slice(0, most);
 }

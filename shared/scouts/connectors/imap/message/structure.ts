@@ -1,5 +1,5 @@
 import type { FetchMessageObject, MessageStructureObject } from "imapflow";
-import { decodeText } from "../../mail/decode-text.ts";
+import { charsetOf, decodeText } from "../../mail/decode-text.ts";
 import { decodedField } from "../../mail/fields.ts";
 import { type HeaderField, type MailPart, partLimits } from "../../mail/part.ts";
 import { isShownText } from "../../mail/shown-text.ts";
@@ -95,8 +95,9 @@ function fieldsOf({ type, parameters, disposition, id, envelope }: MessageStruct
   ];
 }
 
-function textOf(bytes: Uint8Array, { encoding = "", parameters }: MessageStructureObject, most: number): string {
+function textOf(bytes: Uint8Array, node: MessageStructureObject, most: number): string {
+  const { type = "", encoding = "", parameters } = node;
   // A character takes four bytes at most, and an encoded byte three characters.
   const decoded = transferDecoded(bytes.subarray(0, most * 12), encoding);
-  return decodeText(decoded, parameters?.["charset"] ?? "").slice(0, most);
+  return decodeText(decoded, charsetOf(decoded, parameters?.["charset"] ?? "", type.toLowerCase())).slice(0, most);
 }

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { messageResource } from "../../../../infra/standins/mailbox/api/message-resource.ts";
+import { contentOf } from "../../../../shared/scouts/connectors/gmail/message.ts";
+import { partTreeOfSource } from "../../../../shared/scouts/connectors/imap/message/source-tree.ts";
+import { envelopeOf } from "../../../../shared/scouts/connectors/mail/envelope.ts";
+import { letterOf } from "../../../../shared/scouts/connectors/mail/letter.ts";
+
+interface Read {
+  readonly subject: string;
+  readonly sender: { readonly name: string; readonly address: string };
+  readonly text: string;
+  readonly files: readonly string[];
+}
+
+/** Mail in files, as its mailbox serves it, and mail of a server whose structure is taken apart here. */
+const readers: Readonly<Record<string, (raw: Buffer) => Read>> = {
+  "mail in files": (raw) => {
+    const row = { id: "1", thread_id: "1", labels: ["INBOX"], history_id: "1", internal_date_ms: 0 };
+    const { subject, sender, text, attachments } = contentOf(messageResource(row, raw, "full", []));
+    const files = attachments?.reveal().map(({ name }) => name) ?? [];
+    return { subject: subject.reveal(), sender: sender.reveal(), text: text.reveal(), files };
+  },
+  "mail of a server": (raw) => {
+    const tree = partTreeOfSource(raw);
+    const { subject, sender } = envelopeOf(tree.headers);
+    const { text, attachments } = letterOf(tree);
+    return { subject, sender, text, files: attachments.map(({ name }) => name) };
+  },
+};
+
+type Piece = string | Buffer;
+const mail = (...lines: readonly Piece[]): Buffer =>
+  Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from("\r\n")]));
+const joined = (name: string, bytes: Buffer): Buffer => Buffer.concat([Buffer.from(name), bytes]);
+// What Node cannot encode, as its bytes: "Встреча" in KOI8-R, "Отчёт" in Windows-1251.
+const koi8 = Buffer.from([0xf7, 0xd3, 0xd4, 0xd2, 0xc5, 0xde, 0xc1]);
+const cyrillic = Buffer.from([0xce, 0xf2, 0xf7, 0xb8, 0xf2]);
+
+describe.each(Object.entries(readers))("bytes of %s are read in the charset they are in", (_, read) => {
+  test("a header that names none is in the one its own text is declared in", () => {
+    const found = read(
+      mail(
+        joined("From: ", Buffer.concat([koi8, Buffer.from(" <mara@example.org>")])),
+        joined("Subject: ", koi8),
+        "Content-Type: text/plain; charset=koi8-r",
+        "",
+        koi8,
+      ),
+    );
+    expect(found).toMatchObject({ subject: "Встреча", text: "Встреча" });
+    expect(found.sender).toEqual({ name: "Встреча", address: "mara@example.org" });
+  });
+
+  test("a field in UTF-8 is that beside one that is not, whatever the text is in", () => {
+    const found = read(
+      mail(
+        joined("From: ", Buffer.from("J\xf6rg <joerg@example.org>", "latin1")),
+        "Subject: Grüße aus Köln",
+        "Content-Type: text/plain; charset=iso-8859-1",
+        "",
+        "x",
+      ),
+    );
+    expect(found).toMatchObject({ subject: "Grüße aus Köln", sender: { name: "Jörg", address: "joerg@example.org" } });
+  });
+
+  test("HTML whose header names none is in the one it names itself", () => {
+    const page = (declared: string) =>
+      mail(
+        "Subject: x",
+        `Content-Type: text/html${declared}`,
+        "",
+        '<html><head><meta http-equiv="Content-Type" content="text/html; charset=windows-1251"></head><p>',
+        cyrillic,
+      );
+    expect(read(page("")).text).toBe("Отчёт");
+    expect(read(page("; charset=us-ascii")).text).toBe("Отчёт");
+    expect(read(page("; charset=iso-8859-1")).text).toBe("Îò÷¸ò");
+    const short = mail("Content-Type: text/html", "", "<meta charset=windows-1251><p>", cyrillic);
+    expect(read(short).text).toBe("Отчёт");
+    // A page that can be read so far is in no charset of two bytes a letter.
+    const wide = mail("Content-Type: text/html", "", '<meta charset="utf-16"><p>Grüße');
+    expect(read(wide).text).toBe("Grüße");
+  });
+
+  test("text in two bytes a letter is that, whichever comes first", () => {
+    const wide = (charset: string, bytes: Buffer) =>
+      mail(
+        `Content-Type: text/plain; charset=${charset}`,
+        "Content-Transfer-Encoding: base64",
+        "",
+        bytes.toString("base64"),
+      );
+    const little = Buffer.from("\ufeffHello 你好", "utf16le");
+    const big = Buffer.from(little).swap16();
+    expect(read(wide("utf-16", little)).text).toBe("Hello 你好");
+    expect(read(wide("utf-16", big)).text).toBe("Hello 你好");
+    expect(read(wide("utf-16be", big)).text).toBe("Hello 你好");
+    expect(read(wide("utf-16le", Buffer.from("Answer by Friday", "utf16le"))).text).toBe("Answer by Friday");
+    // It says so and is not.
+    expect(read(wide("utf-16", Buffer.from("Answer by Friday"))).text).toBe("Answer by Friday");
+  });
+
+  test("files go by the names their senders gave them", () => {
+    const file = (disposition: Piece) => [
+      "--b",
+      "Content-Type: application/pdf",
+      joined("Content-Disposition: attachment; ", Buffer.from(disposition)),
+      "",
+      "%PDF",
+    ];
+    const found = read(
+      mail(
+        "Content-Type: multipart/mixed; boundary=b",
+        "",
+        ...file('filename="Grüße.pdf"'),
+        ...file(Buffer.from('filename="Gr\xfc\xdfe.pdf"', "latin1")),
+        ...file("filename*=iso-8859-1''Gr%FC%DFe.pdf"),
+        ...file('filename="=?utf-8?Q?Gr=C3=BC=C3=9Fe.pdf?="'),
+        "--b--",
+      ),
+    );
+    expect(found.files).toEqual(["Grüße.pdf", "Grüße.pdf", "Grüße.pdf", "Grüße.pdf"]);
+  });
+
+  test("a comma within a name parts nobody from their address", () => {
+    const of = (from: string) => read(mail(`From: ${from}`, "Subject: x", "", "x")).sender;
+    const joerg = { name: "Müller, Jörg", address: "joerg@example.org" };
+    expect(of("=?utf-8?Q?M=C3=BCller=2C_J=C3=B6rg?= <joerg@example.org>")).toEqual(joerg);
+    expect(of('"Müller, Jörg" <joerg@example.org>')).toEqual(joerg);
+    expect(of("Müller, Jörg <joerg@example.org>")).toEqual(joerg);
+    // Of several people the first one.
+    expect(of("Ada <ada@example.org>, Müller, Jörg <joerg@example.org>")).toEqual({
+      name: "Ada",
+      address: "ada@example.org",
+    });
+    expect(of("ada@example.org, bea@example.org")).toEqual({ name: "", address: "ada@example.org" });
+  });
+});
