@@ -1,4 +1,5 @@
 import type { Category, Priority } from "../../events/categorize.ts";
+import type { LetterDate } from "../work/dates/in-language.ts";
 import { dueOf } from "../work/dates/read-date.ts";
 import { aged } from "./aged.ts";
 import { calendarRules } from "./calendar/calendar-rules.ts";
@@ -9,6 +10,7 @@ import { type LinkedData, readClaims } from "./linked-data/read-claims.ts";
 import { mentionedProject } from "./mentioned-project.ts";
 import { atMost, isOver, priorityOfDue, priorityOfEvent } from "./priority.ts";
 import { resultOf } from "./result.ts";
+import { takenApart } from "./words/letter-text.ts";
 import { keepsake } from "./words/phrases.ts";
 import { type LetterWords, readLetter } from "./words/read-letter.ts";
 import { writtenAt } from "./written-at.ts";
@@ -124,18 +126,31 @@ async function letterRules(item: ItemView, known: Known, dropped: Reason[]): Pro
 export const strangers = (priority: Priority, { isSenderKnown }: Known): Priority =>
   isSenderKnown ? priority : atMost(priority, "later");
 
-/** An hour, from a time of the person's day. */
-export function eventAt({ day, time }: { readonly day: string; readonly time: string | null }, zone: string) {
+/** From a time of the person's day: until when it says, else for an hour. */
+export function eventAt({ day, time, until }: Pick<LetterDate, "day" | "time"> & Partial<LetterDate>, zone: string) {
   const start = `${day}T${time ?? "00:00:00"}`;
+  if (typeof until === "string") return { start, end: `${day}T${until}`, zone, isAllDay: false };
   const end = new Date(Date.parse(`${start}Z`) + 3_600_000).toISOString().slice(0, 19);
   return { start, end, zone, isAllDay: false };
 }
 
-/** The words of a letter, read as of when it was written: "tomorrow" is not the day after it was looked at. */
-export function wordsOf(item: ItemView, { zone }: Known): Promise<LetterWords> {
+/**
+ * The words of a letter, read as of when it was written: "tomorrow" is not the day after it was looked at. Where somebody passes a
+ * mail on and says nothing of their own, its words are the letter's.
+ */
+export async function wordsOf(item: ItemView, { zone }: Known): Promise<LetterWords> {
   const { subject, text } = item;
-  const nowMs = writtenAt(item);
+  const here = { nowMs: writtenAt(item), zone };
   // The subject of an answer is of what it answers.
   const isOwn = !/^\s*(?:re|aw|sv|ref|r|fwd?|wg|tr|rv|i)\s*:/iu.test(subject);
-  return readLetter(isOwn ? `${subject}\n${text}` : text, { nowMs, zone });
+  const isForward = /^\s*(?:fwd?|wg|tr|rv|i)\s*:/iu.test(subject);
+  const { own, passedOn } = takenApart(text, isForward);
+  const words = await readLetter(isOwn ? `${subject}\n${own}` : own, here);
+  if (passedOn === "") return words;
+  const below = await readLetter(takenApart(passedOn, false).own, here);
+  const chosen = saysNothing(words) ? below : words;
+  return { ...chosen, dates: [...words.dates, ...below.dates] };
 }
+
+const saysNothing = ({ ask, question, deadline, meeting, isUnclear }: LetterWords): boolean =>
+  ask === null && question === null && deadline === null && meeting === null && !isUnclear;

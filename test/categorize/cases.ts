@@ -1,6 +1,7 @@
 import type { CategorizeCase } from "./case.ts";
 import { calendarCases } from "./cases/calendar.ts";
 import { howItCameCases } from "./cases/how-it-came.ts";
+import { letterCases } from "./cases/letters.ts";
 import { linkedDataCases } from "./cases/linked-data.ts";
 import { whenSentCases } from "./cases/when-sent.ts";
 import { wordCases } from "./cases/words.ts";
@@ -10,6 +11,7 @@ export const cases: readonly CategorizeCase[] = [
   ...calendarCases,
   ...linkedDataCases,
   ...wordCases,
+  ...letterCases,
   ...whenSentCases,
   ...howItCameCases,
 ];

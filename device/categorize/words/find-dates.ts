@@ -1,22 +1,34 @@
 import type { DateLanguage } from "../../work/dates/day-words.ts";
-import { dateIn, type Here, type ReadDate } from "../../work/dates/read-date.ts";
+import type { LetterDate } from "../../work/dates/in-language.ts";
+import { dateIn, type Here } from "../../work/dates/read-date.ts";
 import { before, dayStart } from "./phrases.ts";
 
 /** A date as it stands in a sentence. */
 export interface FoundDate {
-  readonly date: ReadDate;
+  readonly date: LetterDate;
   /** The words it was read from, verbatim. */
   readonly words: string;
   /** What stands before it makes it a deadline. */
   readonly isDeadline: boolean;
 }
 
-const months = /^(?:january|february|march|april|june|july|august|september|october|november|december)$/iu;
+const months =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$/iu;
+/** A part of a week or a month is neither the day a week from now nor the same day of the month. */
+const partBefore =
+  /(?<!\p{L})(?:of|end|early|late|mid|ende|anfang|mitte|fin|début|debut|milieu|fine|inizio|metà|final(?:es)?|principios|mediados)(?: of| de| della| del| der| des)?(?: the| la| le)?[\s-]*$/iu;
+const weekOrMonth =
+  /(?<!\p{L})(?:weeks?|months?|wochen?|monate?s?|semaines?|mois|semanas?|mes(?:es)?|settimane?|mes[ei])(?!\p{L})/iu;
+/** What names a day that is not read: whose order nobody knows, or that is none. A time beside it is not of another day. */
+const unreadDay =
+  /\d[./-]\d|\d(?:st|nd|rd|th)(?!\p{L})|\d\.? ?(?:de |d['’])?(?:jan|feb|fév|fev|mar|mär|apr|avr|abr|mai|may|mag|jun|juin|giu|jul|juil|lug|ag|aug|août|sep|set|oct|okt|ott|nov|dec|dez|déc|dic|gen|ene)\p{L}*/iu;
+/** A zone that is not known, or that several countries mean by the same letters, behind a time. */
+const zoneBehind = /^[\s,]*\(?(?:[A-Z]{1,4}T|UTC|GMT|AoE|\p{Lu}\p{L}+ time)(?!\p{L})/u;
 /** What a day is told by, in any of the languages: words that are none (`the days`) are read as one now and then. */
 const dayWord =
   /\d|(?<!\p{L})(?:today|tonight|tomorrow|yesterday|day after|\p{L}+day|next|in \p{L}+ (?:days?|weeks?|months?)|heute|morgen|übermorgen|uebermorgen|\p{L}+tag|mittwoch|nächste\p{L}?|kommende\p{L}?|aujourd['’]hui|demain|après|apres|\p{L}+di|dimanche|dans|hoy|mañana|manana|pasado|lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo|pr[óo]xim[oa]|dentro|oggi|domani|dopodomani|luned[ìi]|marted[ìi]|mercoled[ìi]|gioved[ìi]|venerd[ìi]|sabato|domenica|prossim[oa]|tra|fra)(?!\p{L})/iu;
-/** Words a date has at most: `next Friday at 5 pm`, `Freitag, den 27. November 2026`. */
-const mostWords = 7;
+/** Words a date has at most: `next Friday at 5 pm`, `Freitag, den 27. November 2026 von 10 bis 11 Uhr`. */
+const mostWords = 10;
 /** Words of one sentence that a date may begin with. */
 const mostStarts = 8;
 
@@ -38,8 +50,12 @@ export async function datesIn(sentence: string, languages: readonly DateLanguage
     const read = await longest(sentence, words, first, languages, here);
     if (read === undefined || !dayWord.test(sentence.slice(read.from, read.to))) continue;
     const { date, from, to, last } = read;
+    if (weekOrMonth.test(sentence.slice(from, to)) && partBefore.test(sentence.slice(0, from))) continue;
+    const isElsewhere = date.time !== null && zoneBehind.test(sentence.slice(to));
+    const beside = `${sentence.slice(0, from)} ${sentence.slice(to)}`;
+    if (!date.namesDay && (isElsewhere || unreadDay.test(beside))) continue;
     found.push({
-      date,
+      date: isElsewhere ? { ...date, time: null, until: null } : date,
       words: sentence.slice(from, to),
       isDeadline: isAfterDeadline(sentence.slice(0, from), languages),
     });
@@ -66,13 +82,19 @@ async function longest(
   for (let last = Math.min(words.length, first + mostWords) - 1; last >= first; last--) {
     const end = words[last];
     if (end === undefined) continue;
-    const text = sentence
-      .slice(from, end.at + end.text.length)
-      .replace(/(?<![\p{Pe}”“»,;:!?…])[\p{Pe}”“»,;:!?…]+$|\.$/u, "");
-    const date = await dateIn(text, here, languages);
+    const written = sentence.slice(from, end.at + end.text.length);
+    const text = written.replace(/(?<![\p{Pe}”“»,;:!?…])[\p{Pe}”“»,;:!?…]+$|(?<!\d\.\s?\d{1,2})\.$/u, "");
+    // A zone in brackets is one as well.
+    const date = await dateIn(zoneInBrackets(written) ?? text, here, languages);
     if (date !== undefined) return { date, from, to: from + text.length, last };
   }
   return undefined;
+}
+
+/** `10:00 (CET)` without its brackets; undefined where nothing stands in any. */
+function zoneInBrackets(text: string): string | undefined {
+  const [, before, zone] = /^(.*\d.*) \(([A-Z]{2,4})\)[.,;:!?]?$/u.exec(text) ?? [];
+  return before === undefined ? undefined : `${before} ${zone}`;
 }
 
 /** Whether what stands right before a date makes it a deadline: `by`, `bis zum`, `avant le`. */

@@ -76,7 +76,7 @@ export const before: Readonly<Record<DateLanguage, RegExp>> = {
     "not later than",
     "due (?:on|by)",
     "is due",
-    "due date:?",
+    "due date(?: is)?:?",
     "due:",
     "deadline(?: is| of)?:?",
     "by",
@@ -158,7 +158,7 @@ export const keepsake =
 
 /** A word that a day may begin with. A month alone is none: `may` and `mars` are words as well. */
 export const dayStart: Readonly<Record<DateLanguage, RegExp>> = {
-  en: /^(?:today|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|next|this|the|in|\d{1,4}\S*|january|february|march|april|june|july|august|september|october|november|december)$/iu,
+  en: /^(?:today|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|next|this|the|in|\d{1,4}\S*|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$/iu,
   de: /^(?:heute|morgen|übermorgen|uebermorgen|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|nächste[nrms]?|kommende[nrms]?|diese[nrms]?|in|\d{1,4}\S*)$/iu,
   fr: /^(?:aujourd['’]hui|demain|après-demain|apres-demain|après|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|dans|\d{1,4}\S*|1er)$/iu,
   es: /^(?:hoy|mañana|manana|pasado|lunes|martes|miércoles|miercoles|jueves|viernes|sábado|sabado|domingo|próximo|proximo|próxima|proxima|en|dentro|\d{1,4}\S*)$/iu,

@@ -1,6 +1,7 @@
 import { categorizeBounds } from "../../../events/categorize.ts";
 import type { DateLanguage } from "../../work/dates/day-words.ts";
-import type { Here } from "../../work/dates/read-date.ts";
+import type { LetterDate } from "../../work/dates/in-language.ts";
+import type { Here, ReadDate } from "../../work/dates/read-date.ts";
 import { localTimeAt } from "../../work/dates/zone.ts";
 import { datesIn, type FoundDate } from "./find-dates.ts";
 import { sentencesOf } from "./letter-text.ts";
@@ -21,13 +22,13 @@ export interface LetterWords {
 }
 
 export interface NamedDate {
-  readonly date: FoundDate["date"];
+  readonly date: ReadDate;
   /** It says by when something is wanted, or when to come together. */
   readonly isBinding: boolean;
 }
 
 export interface Dated {
-  readonly date: FoundDate["date"];
+  readonly date: LetterDate;
   readonly quote: string;
 }
 
@@ -43,7 +44,7 @@ export async function readLetter(text: string, here: Here): Promise<LetterWords>
   const asks = sentences.filter((each) => says(asking, each.text));
   const questions = sentences.filter(({ isQuestion }) => isQuestion);
   const meetings = sentences.filter((each) => says(meeting, each.text));
-  const dated: {
+  let dated: {
     readonly found: FoundDate;
     readonly quote: string;
     readonly isMeeting: boolean;
@@ -62,14 +63,16 @@ export async function readLetter(text: string, here: Here): Promise<LetterWords>
     const ahead = found.filter(({ date }) => date.day >= today);
     dated.push(...ahead.map((each) => ({ found: each, quote: quoteOf(sentence.text), isMeeting, isAsk })));
   }
+  // A time alone is of the day it was written, unless the letter names others.
+  if (dated.some(({ found }) => found.date.namesDay)) dated = dated.filter(({ found }) => found.date.namesDay);
   const deadlines = dated.filter(({ found }) => found.isDeadline);
   // A day in what is asked for is its day: "Could you call Ada tomorrow?"
   const inAsks = dated.filter(({ isAsk, isMeeting, found }) => isAsk && !isMeeting && !found.isDeadline);
   const chosen = deadlines.length > 0 ? deadlines : inAsks;
-  const days = new Set(chosen.map(({ found }) => JSON.stringify(found.date)));
+  const days = new Set(chosen.map(({ found }) => startOf(found)));
   const [first] = chosen;
   const times = dated.filter(({ isMeeting, found }) => isMeeting && found.date.time !== null && !found.isDeadline);
-  const meetAt = new Set(times.map(({ found }) => JSON.stringify(found.date)));
+  const meetAt = new Set(times.map(({ found }) => startOf(found)));
   const [together] = times;
   return {
     ask: asks[0] === undefined ? null : quoteOf(asks[0].text),
@@ -77,12 +80,16 @@ export async function readLetter(text: string, here: Here): Promise<LetterWords>
     deadline: first === undefined || days.size > 1 ? null : { date: first.found.date, quote: first.quote },
     meeting: together === undefined || meetAt.size > 1 ? null : { date: together.found.date, quote: together.quote },
     isUnclear: days.size > 1 || meetAt.size > 1,
-    dates: dated.map(({ found, isMeeting, isAsk }) => ({
-      date: found.date,
-      isBinding: found.isDeadline || isMeeting || isAsk,
-    })),
+    dates: dated.flatMap(({ found, isMeeting, isAsk }) => {
+      const isBinding = found.isDeadline || isMeeting || isAsk;
+      const { day, until } = found.date;
+      const ends = until === null ? [] : [{ date: { day, time: until }, isBinding }];
+      return [{ date: found.date, isBinding }, ...ends];
+    }),
   };
 }
+
+const startOf = ({ date }: FoundDate): string => `${date.day} ${date.time}`;
 
 /** A sentence, or its beginning: still verbatim. */
 const quoteOf = (sentence: string): string => {

@@ -1,8 +1,8 @@
-import type { ParsedComponents } from "chrono-node";
 import type { DeviceError } from "../../errors.ts";
 import { exactError } from "../../exact-sentences.ts";
 import { calendarDay } from "../entities.ts";
 import { type DateLanguage, dateLanguages, dayWords, fillers } from "./day-words.ts";
+import { inLanguage, type LetterDate, type Meant } from "./in-language.ts";
 import { dayAfter, localTimeAt, momentOf } from "./zone.ts";
 
 /** Where and when a date is read: "tomorrow" is another day in another zone. */
@@ -27,6 +27,8 @@ const isoTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d))?$/;
 const isoMoment = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)$/i;
 /** Three numbers with a stroke: the day comes first in most countries, the month in some. */
 const strokes = /^(\d{1,2})\/(\d{1,2})\/(\d{2,4})$/;
+/** The same within other words, with a year or without one. */
+const strokesWithin = /(?<![\d/])(\d{1,2})\/(\d{1,2})(?![\d])/u;
 
 /**
  * Reads a date as a person writes it: ISO 8601, or words in English, German, French, Spanish or Italian. All of the text
@@ -38,14 +40,9 @@ const strokes = /^(\d{1,2})\/(\d{1,2})\/(\d{2,4})$/;
 export async function readDate(text: string, here: Here, field?: string): Promise<ReadDate> {
   const read = await reading(text, here, dateLanguages, "to_come");
   if ("refused" in read) throw read.refused(field);
-  return read;
+  const { day, time } = read;
+  return { day, time };
 }
-
-/** What a day without its year is: whoever types one means one to come, and a letter tells of those that have just been too. */
-type Meant = "to_come" | "near";
-
-/** A letter's day without a year that would be further ahead than this is one of the weeks before it was written. */
-const furthestAheadDays = 300;
 
 /**
  * The same of words that may be a date, in letters of a language that is known.
@@ -56,7 +53,7 @@ export async function dateIn(
   text: string,
   here: Here,
   languages: readonly DateLanguage[],
-): Promise<ReadDate | undefined> {
+): Promise<LetterDate | undefined> {
   const read = await reading(text, here, languages, "near");
   return "refused" in read ? undefined : read;
 }
@@ -70,7 +67,7 @@ async function reading(
   here: Here,
   languages: readonly DateLanguage[],
   meant: Meant,
-): Promise<ReadDate | NotRead> {
+): Promise<LetterDate | NotRead> {
   const written = text.normalize("NFC").trim().replace(/\s+/gu, " ");
   if (written === "" || written.length > mostCharacters) return notRead(text);
   if (isoDay.test(written)) return existing({ day: written, time: null }, text);
@@ -84,7 +81,7 @@ async function reading(
     if (Number.isNaN(ms)) return notRead(text);
     const [there = "", time = ""] = localTimeAt(ms, here.zone).split("T");
     const checked = existing({ day: written.slice(0, 10), time }, text);
-    return "refused" in checked ? checked : { day: there, time };
+    return "refused" in checked ? checked : { ...checked, day: there, time };
   }
   const stroked = strokes.exec(written);
   if (stroked !== null) return readStrokes(stroked, text, meant);
@@ -99,7 +96,7 @@ function readStrokes(
   [, one = "", two = "", year = ""]: RegExpExecArray,
   text: string,
   meant: Meant,
-): ReadDate | NotRead {
+): LetterDate | NotRead {
   const inOrder = (day: string, month: string) =>
     `${year.padStart(4, "20")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   const days = [...new Set([inOrder(one, two), inOrder(two, one)])].filter((day) => calendarDay.safeParse(day).success);
@@ -107,7 +104,15 @@ function readStrokes(
   if (day === undefined) return refused("day", text);
   // Of a year in two digits the day may stand there as well.
   if (another !== undefined || year.length < 4 || meant === "near") return twoWays(text);
-  return { day, time: null };
+  return { day, time: null, until: null, namesDay: true };
+}
+
+/** Whether a day and a month that strokes part are two days, in English alone: in the others the day comes first. */
+function isInTwoOrders(text: string, languages: readonly DateLanguage[]): boolean {
+  const [, one = "", two = ""] = strokesWithin.exec(text) ?? [];
+  return (
+    languages.includes("en") && one !== "" && Number(one) <= 12 && Number(two) <= 12 && Number(one) !== Number(two)
+  );
 }
 
 async function readWords(
@@ -116,18 +121,19 @@ async function readWords(
   here: Here,
   among: readonly DateLanguage[],
   meant: Meant,
-): Promise<ReadDate | NotRead> {
+): Promise<LetterDate | NotRead> {
   const known = dayWords.find(({ pattern, language }) => among.includes(language) && pattern.test(written));
   const languages: readonly DateLanguage[] = known === undefined ? among : [known.language];
   const plain =
     known === undefined ? written : written.replace(known.pattern, known.instead).replace(/ +/g, " ").trim();
+  if (isInTwoOrders(plain, languages)) return twoWays(text);
   const spellings = [plain, plain.replace(fillers, "")];
-  const found = new Map<string, ReadDate>();
+  const found = new Map<string, LetterDate>();
   for (const language of languages) {
     for (const spelling of spellings) {
       const read = await inLanguage(language, spelling, here, meant);
       if (read === undefined) continue;
-      const date = { day: dayAfter(read.day, known?.days ?? 0), time: read.time };
+      const date = { ...read, day: dayAfter(read.day, known?.days ?? 0) };
       found.set(JSON.stringify(date), date);
       break;
     }
@@ -135,56 +141,6 @@ async function readWords(
   const [date, another] = found.values();
   if (date === undefined) return notRead(text);
   return another === undefined ? date : twoWays(text);
-}
-
-/** Each language is loaded when a date in words is read: all five take a tenth of a second. */
-const parsers = {
-  en: () => import("chrono-node/en"),
-  de: () => import("chrono-node/de"),
-  fr: () => import("chrono-node/fr"),
-  es: () => import("chrono-node/es"),
-  it: () => import("chrono-node/it"),
-} as const;
-
-/** What one language makes of all of a text; undefined when it does not know some of it. */
-async function inLanguage(
-  language: DateLanguage,
-  text: string,
-  here: Here,
-  meant: Meant,
-): Promise<ReadDate | undefined> {
-  const { casual } = await parsers[language]();
-  // The library reads local fields of its reference, which are the process's zone's. It is told what clocks show here as
-  // if they showed it there, so that neither that zone nor its own way to convert (which misses some words) has a say.
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0] = localTimeAt(here.nowMs, here.zone)
-    .split(/[-T:]/)
-    .map(Number);
-  const reference = new Date(year, month - 1, day, hour, minute);
-  const [result, another] = casual.parse(text, reference, { forwardDate: true });
-  if (result === undefined || another !== undefined || result.text !== text || result.end !== null) return undefined;
-  const { start } = result;
-  // "in two hours", "5pm EST": of another clock than the one that is shown.
-  if (start.isCertain("timezoneOffset")) return undefined;
-  // In English "22. November" is ten in the evening of a November.
-  if (start.isCertain("hour") && start.isCertain("month") && !start.isCertain("day")) return undefined;
-  const read = [yearOf(start, reference, meant), start.get("month"), start.get("day")].map((part) => String(part ?? 0));
-  const [y = "", m = "", d = ""] = read;
-  const iso = `${y.padStart(4, "0")}-${m.padStart(2, "0")}-${d.padStart(2, "0")}`;
-  if (!calendarDay.safeParse(iso).success) return undefined;
-  if (!start.isCertain("hour")) return { day: iso, time: null };
-  const two = (part: number | null) => String(part ?? 0).padStart(2, "0");
-  return { day: iso, time: `${two(start.get("hour"))}:${two(start.get("minute"))}:${two(start.get("second"))}` };
-}
-
-/** The year of what was read; where none was said, the library takes the next in which its day is to come. */
-function yearOf(read: ParsedComponents, reference: Date, meant: Meant): number {
-  const year = read.get("year") ?? 0;
-  if (!read.isCertain("day") || !read.isCertain("month") || read.isCertain("year")) return year;
-  const isToday = read.get("month") === reference.getMonth() + 1 && read.get("day") === reference.getDate();
-  // In the afternoon the library takes the day it is for one that is over.
-  if (isToday && !read.isCertain("hour")) return reference.getFullYear();
-  const aheadDays = (read.date().getTime() - reference.getTime()) / (24 * 3_600_000);
-  return meant === "near" && aheadDays > furthestAheadDays ? year - 1 : year;
 }
 
 /**
@@ -205,8 +161,8 @@ export function dueOf({ day, time }: ReadDate, zone: string): string {
   return `${new Date(momentOf(`${day}T${time}`, zone)).toISOString().slice(0, 19)}Z`;
 }
 
-function existing(date: ReadDate, text: string): ReadDate | NotRead {
-  if (calendarDay.safeParse(date.day).success) return date;
+function existing(date: ReadDate, text: string): LetterDate | NotRead {
+  if (calendarDay.safeParse(date.day).success) return { ...date, until: null, namesDay: true };
   return refused("day", text);
 }
 
