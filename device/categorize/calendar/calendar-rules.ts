@@ -11,12 +11,17 @@ const mostParts = 3;
 
 /** Says an invitation as a proposal; undefined when the item holds none that can be read. */
 export async function calendarRules(item: ItemView, known: Known, dropped: Reason[]): Promise<Categorized | undefined> {
+  const read: Invitation[] = [];
   for (const text of item.calendars.slice(0, mostParts)) {
     const invitation = await readInvitation(text);
-    if (invitation !== undefined) return said(item, invitation, known, dropped);
+    if (invitation === undefined) {
+      if (!dropped.includes("calendar_unreadable")) dropped.push("calendar_unreadable");
+    } else read.push(invitation);
   }
-  if (item.calendars.length > 0) dropped.push("calendar_unreadable");
-  return undefined;
+  const [first] = read;
+  if (first === undefined) return undefined;
+  const uids = new Set(read.flatMap((each) => each.uids));
+  return said(item, { ...first, uids: [...uids] }, known, dropped);
 }
 
 /** Strangers can invite; they cannot hurry. */
@@ -24,11 +29,11 @@ const capped = (priority: Priority, { isSenderKnown }: Known): Priority =>
   isSenderKnown ? priority : atMost(priority, "soon");
 
 function said(item: ItemView, invitation: Invitation, known: Known, dropped: Reason[]): Categorized {
-  const { revision, kind, answer, hasUnknownZone, hasMoreTimes, others } = invitation;
+  const { revision, kind, answer, hasUnknownZone, hasMoreTimes, uids } = invitation;
   const { method, uid, recurrenceId } = revision;
   const about: Reason[] = [
     ...(revision.recurrence.length > 0 || recurrenceId !== "" ? (["series"] as const) : []),
-    ...(others > 0 ? (["more_events"] as const) : []),
+    ...(uids.length > 1 ? (["more_events"] as const) : []),
     ...(known.isSenderKnown ? (["from_known"] as const) : []),
   ];
   if (hasUnknownZone) dropped.push("zone_unknown");

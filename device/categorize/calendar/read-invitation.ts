@@ -42,8 +42,8 @@ export interface Invitation {
   readonly hasUnknownZone: boolean;
   /** It says more of its series than one event does: of single times beside the series, or of all later ones. */
   readonly hasMoreTimes: boolean;
-  /** Others beside it that are not of its series. */
-  readonly others: number;
+  /** Of all that are in the part: events of a series have one. */
+  readonly uids: readonly string[];
 }
 
 /** A mail's calendar part has one event, or a few; what is longer than this is cut by whoever read the mail. */
@@ -70,10 +70,10 @@ export async function readInvitation(text: string): Promise<Invitation | undefin
   const read = components.flatMap((each) => invitationOf(each, method) ?? []);
   const chosen = read.find(({ revision }) => revision.recurrenceId === "") ?? read[0];
   if (chosen === undefined) return undefined;
-  const others = new Set(read.map(({ revision }) => revision.uid)).size - 1;
+  const uids = [...new Set(read.map(({ revision }) => revision.uid))];
   const { revision } = chosen;
   const isBeside = (each: Invitation) => each !== chosen && each.revision.uid === revision.uid;
-  return { ...chosen, others, hasMoreTimes: chosen.hasMoreTimes || read.some(isBeside) };
+  return { ...chosen, uids, hasMoreTimes: chosen.hasMoreTimes || read.some(isBeside) };
 }
 
 function firstCalendar(read: () => Component[]): Component | undefined {
@@ -98,7 +98,7 @@ function invitationOf(component: Component, method: string): Invitation | undefi
 function checkedInvitation(component: Component, method: string): Invitation | undefined {
   const uid = textOf(component, "uid").trim().slice(0, 500);
   if (uid === "") return undefined;
-  const common = { ...commonOf(component, method, uid), others: 0 };
+  const common = { ...commonOf(component, method, uid), uids: [uid] };
   if (component.name === "vtodo") return { ...common, kind: "task", due: dueOf(component) };
   if (component.name !== "vevent") return { ...common, kind: component.name === "vjournal" ? "journal" : "other" };
   let hasUnknownZone = false;
@@ -115,7 +115,7 @@ function checkedInvitation(component: Component, method: string): Invitation | u
   return { ...common, kind: "event", revision, times: isNamed ? times : null, hasUnknownZone };
 }
 
-function commonOf(component: Component, method: string, uid: string): Omit<Invitation, "kind" | "others"> {
+function commonOf(component: Component, method: string, uid: string): Omit<Invitation, "kind" | "uids"> {
   const isCancelled = method === "CANCEL" || statusOf(component) === "cancelled";
   const recurrence = ["rrule", "rdate", "exdate"].flatMap((name) =>
     component.getAllProperties(name).map((property) => property.toICALString()),
@@ -136,7 +136,7 @@ function commonOf(component: Component, method: string, uid: string): Omit<Invit
     times: null,
     due: null,
     place: textOf(component, "location").slice(0, 1_000),
-    note: textOf(component, "description").slice(0, 4_000),
+    note: noteOf(component),
     people: peopleOf(component)
       .slice(0, 100)
       .map((each) => each.slice(0, 500)),
@@ -144,6 +144,15 @@ function commonOf(component: Component, method: string, uid: string): Omit<Invit
     hasUnknownZone: false,
     hasMoreTimes: isOfLaterOnes(component),
   };
+}
+
+/** What somebody says with an answer or a change (RFC 5546 §3.2.3), then what it is about. */
+function noteOf(component: Component): string {
+  const texts = [textOf(component, "comment"), textOf(component, "description")];
+  return texts
+    .filter((text) => text.trim() !== "")
+    .join("\n")
+    .slice(0, 4_000);
 }
 
 /** DUE, or DTSTART with DURATION, which is refused: a task that is due is due at a time that it names. */

@@ -4,7 +4,7 @@ const mostCharacters = 100_000;
 const fieldCharacters = 300;
 const descriptionCharacters = 4_000;
 
-const methods: Readonly<Record<string, string>> = {
+const titles: Readonly<Record<string, string>> = {
   request: "Invitation",
   cancel: "Cancelled",
   reply: "Answer to an invitation",
@@ -21,14 +21,13 @@ export function calendarText(source: string, withDescription: boolean): string {
     .slice(0, mostCharacters)
     .replace(/\r?\n[ \t]/g, "")
     .split(/\r?\n/);
-  const method = lines.find((line) => /^METHOD:/i.test(line))?.slice(7) ?? "";
-  const title = methods[method.trim().toLowerCase()] ?? "Event";
+  const method = (lines.find((line) => /^METHOD:/i.test(line))?.slice(7) ?? "").trim().toLowerCase();
   const cards: string[] = [];
   let event: Map<string, string> | undefined;
   for (const line of lines) {
     if (/^BEGIN:V(?:EVENT|TODO)\s*$/i.test(line)) event = new Map();
     else if (/^END:V(?:EVENT|TODO)\s*$/i.test(line)) {
-      if (event) cards.push(card(title, event, withDescription));
+      if (event) cards.push(card(method, event, withDescription));
       event = undefined;
       if (cards.length >= mostEvents) break;
     } else if (event) keep(event, line);
@@ -40,22 +39,49 @@ function keep(event: Map<string, string>, line: string): void {
   const [, name = "", parameters = "", value = ""] = /^([\w-]+)((?:;(?:[^":]|"[^"]*")*)?):(.*)$/.exec(line) ?? [];
   const key = name.toUpperCase();
   if (key === "" || event.has(key)) return;
-  const commonName = /;CN=(?:"([^"]*)"|([^;:]*))/i.exec(parameters);
-  event.set(key, key === "ORGANIZER" ? (commonName?.[1] ?? commonName?.[2] ?? value) : value);
+  const isPerson = key === "ORGANIZER" || key === "ATTENDEE";
+  event.set(key, isPerson ? parameterOf(parameters, "CN") || value.replace(/^mailto:/i, "") : value);
+  if (key === "ATTENDEE") event.set("PARTSTAT", parameterOf(parameters, "PARTSTAT").toLowerCase());
+  if (key === "DTSTART") event.set("TZID", parameterOf(parameters, "TZID"));
 }
 
-function card(title: string, event: ReadonlyMap<string, string>, withDescription: boolean): string {
+const parameterOf = (parameters: string, name: string): string => {
+  const [, quoted, plain = ""] = new RegExp(`;${name}=(?:"([^"]*)"|([^;:]*))`, "i").exec(parameters) ?? [];
+  return quoted ?? plain;
+};
+
+function card(method: string, event: ReadonlyMap<string, string>, withDescription: boolean): string {
   const text = (key: string, characters = fieldCharacters) => unescaped((event.get(key) ?? "").slice(0, characters));
-  const when = [text("DTSTART"), text("DTEND") || text("DUE")].filter((each) => each !== "").map(readableTime);
+  const line = (name: string, value: string) => (value === "" ? "" : `${name}: ${value}`);
+  const isAnswer = method === "reply" || method === "counter";
+  const answer = text("PARTSTAT") === "" ? text("ATTENDEE") : `${text("ATTENDEE")} (${text("PARTSTAT")})`;
   return [
-    `${title}: ${text("SUMMARY")}`,
-    when.length > 0 ? `When: ${when.join(" to ")}` : "",
-    text("LOCATION") === "" ? "" : `Where: ${text("LOCATION")}`,
-    text("ORGANIZER") === "" ? "" : `Organizer: ${text("ORGANIZER").replace(/^mailto:/i, "")}`,
+    `${titles[method] ?? "Event"}: ${text("SUMMARY")}`,
+    line("From", isAnswer ? answer : ""),
+    line("When", whenOf(text("DTSTART"), text("DTEND") || text("DUE"), text("TZID"))),
+    line("Where", text("LOCATION")),
+    line("Organizer", text("ORGANIZER")),
+    line("Comment", text("COMMENT", descriptionCharacters)),
     withDescription ? text("DESCRIPTION", descriptionCharacters) : "",
   ]
-    .filter((line) => line !== "")
+    .filter((each) => each !== "")
     .join("\n");
+}
+
+/** From when to when, as clocks show it in a zone; the end of whole days is the day behind the last (RFC 5545 §3.6.1). */
+function whenOf(start: string, end: string, zone: string): string {
+  const isDays = /^\d{8}$/.test(start) && /^\d{8}$/.test(end);
+  const last = isDays ? dayBefore(end) : end;
+  const times = isDays && last <= start ? [start] : [start, last];
+  const when = times.filter((each) => each !== "").map(readableTime);
+  const isOfZone = zone !== "" && /T\d+$/.test(start);
+  return isOfZone ? `${when.join(" to ")} (${zone})` : when.join(" to ");
+}
+
+/** @param day `20261124` */
+function dayBefore(day: string): string {
+  const ms = Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6)) - 1);
+  return new Date(ms).toISOString().slice(0, 10).replaceAll("-", "");
 }
 
 /** RFC 5545 §3.3.11. */

@@ -123,6 +123,32 @@ describe("the text that is judged is the text a mail program shows", () => {
     expect(textOf(invitation)).toContain(card);
   });
 
+  test("an invitation's card says whose clock its times are of, its last day, and who answers what", () => {
+    const card = (method: string, ...lines: readonly string[]) =>
+      textOf(
+        text(
+          "text/calendar",
+          ["BEGIN:VCALENDAR", `METHOD:${method}`, "BEGIN:VEVENT", "SUMMARY:Beds", ...lines, "END:VEVENT", ""].join(
+            "\r\n",
+          ),
+        ),
+      );
+    expect(
+      card("REQUEST", 'DTSTART;TZID="Asia/Kolkata":20261124T130000', "DTEND;TZID=Asia/Kolkata:20261124T140000"),
+    ).toBe("Invitation: Beds\nWhen: 2026-11-24 13:00 to 2026-11-24 14:00 (Asia/Kolkata)");
+    expect(card("PUBLISH", "DTSTART;VALUE=DATE:20261231", "DTEND;VALUE=DATE:20270101")).toBe(
+      "Event: Beds\nWhen: 2026-12-31",
+    );
+    expect(card("PUBLISH", "DTSTART;VALUE=DATE:20261231", "DTEND;VALUE=DATE:20270103")).toBe(
+      "Event: Beds\nWhen: 2026-12-31 to 2027-01-02",
+    );
+    const bea = 'ATTENDEE;CN="Bea Lind";PARTSTAT=DECLINED:mailto:bea@example.org';
+    expect(card("REPLY", bea, "COMMENT:I am away\\, sorry")).toBe(
+      "Answer to an invitation: Beds\nFrom: Bea Lind (declined)\nComment: I am away, sorry",
+    );
+    expect(card("REQUEST", bea)).toBe("Invitation: Beds");
+  });
+
   test("hidden text is out wherever it stands", () => {
     const payload = multi(
       "mixed",
