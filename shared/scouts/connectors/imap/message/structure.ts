@@ -24,9 +24,13 @@ export function textParts(
   const texts = leaves(root)
     .filter((node) => isShownText(partOf(node, [])) && node.disposition?.toLowerCase() !== "attachment")
     .slice(0, mostTexts);
+  // A size of 0 is that of an empty part, or of one whose size nobody told: those share what the others leave.
+  const told = texts.reduce((sum, { size = 0 }) => sum + size, 0);
+  const untold = texts.filter(({ size = 0 }) => size === 0).length;
+  const share = Math.floor(Math.max(0, maxBytes - told) / Math.max(1, untold));
   let left = maxBytes;
   return texts.flatMap((node) => {
-    const maxLength = Math.min(left, node.size || maxBytes);
+    const maxLength = Math.min(left, node.size || share);
     left -= maxLength;
     return maxLength > 0 ? [{ key: numberOf(node), start: 0, maxLength }] : [];
   });

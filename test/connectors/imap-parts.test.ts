@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { partTreeOf, textParts } from "../../shared/scouts/connectors/imap/message/structure.ts";
+import { letterOf } from "../../shared/scouts/connectors/mail/letter.ts";
+
+const html = "<p>Answer by Friday.</p>";
+
+describe("the texts that are asked for of a message", () => {
+  test("an empty version, or one whose size nobody told, leaves the others their share", () => {
+    const two = (plain: { readonly size?: number }) => ({
+      type: "multipart/alternative",
+      childNodes: [
+        { part: "1", type: "text/plain", ...plain },
+        { part: "2", type: "text/html", size: html.length },
+      ],
+    });
+    // The library says 0 for what a server says is NIL.
+    for (const plain of [{ size: 0 }, {}]) {
+      expect(textParts(two(plain), 1_000)).toEqual([
+        { key: "1", start: 0, maxLength: 1_000 - html.length },
+        { key: "2", start: 0, maxLength: html.length },
+      ]);
+    }
+    const read = new Map([
+      ["1", Buffer.from("")],
+      ["2", Buffer.from(html)],
+    ]);
+    expect(letterOf(partTreeOf(two({ size: 0 }), [], read))).toEqual({ text: "Answer by Friday.", attachments: [] });
+  });
+
+  test("all of them together are no more than is read of one message", () => {
+    const long = { type: "text/plain", size: 900 };
+    const root = {
+      type: "multipart/mixed",
+      childNodes: [
+        { ...long, part: "1" },
+        { ...long, part: "2" },
+        { ...long, part: "3" },
+      ],
+    };
+    expect(textParts(root, 1_000).map(({ maxLength }) => maxLength)).toEqual([900, 100]);
+    // One that is alone may be all of it.
+    expect(textParts({ type: "text/plain" }, 1_000)).toEqual([{ key: "1", start: 0, maxLength: 1_000 }]);
+  });
+});
