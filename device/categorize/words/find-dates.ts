@@ -22,6 +22,8 @@ const weekOrMonth =
 /** What names a day that is not read: whose order nobody knows, or that is none. A time beside it is not of another day. */
 const unreadDay =
   /\d[./-]\d|\d(?:st|nd|rd|th)(?!\p{L})|\d\.? ?(?:de |d['’])?(?:jan|feb|fév|fev|mar|mär|apr|avr|abr|mai|may|mag|jun|juin|giu|jul|juil|lug|ag|aug|août|sep|set|oct|okt|ott|nov|dec|dez|déc|dic|gen|ene)\p{L}*/iu;
+/** A time that is one without a day: "in 2 to 4 ms" is none. */
+const clock = /\d{1,2}[:.]\d\d|\d ?(?:[ap]\.?m\.?|uhr|h)(?!\p{L})|\d ?h ?\d\d/iu;
 /** A zone that is not known, or that several countries mean by the same letters, behind a time. */
 const zoneBehind = /^[\s,]*\(?(?:[A-Z]{1,4}T|UTC|GMT|AoE|\p{Lu}\p{L}+ time)(?!\p{L})/u;
 /** What a day is told by, in any of the languages: words that are none (`the days`) are read as one now and then. */
@@ -44,6 +46,8 @@ export async function datesIn(sentence: string, languages: readonly DateLanguage
   for (let first = 0; first < words.length && starts < mostStarts; first++) {
     const word = (words[first]?.text ?? "").replace(/^[\p{Ps}"'“„«]+|(?<![\p{Pe}\p{Po}”“»])[\p{Pe}\p{Po}”“»]+$/gu, "");
     if (!languages.some((language) => dayStart[language].test(word))) continue;
+    // All day and every day.
+    if (word === "24/7") continue;
     // "30 February 2027" is no day, and what is left of it, a month, is none either.
     if (months.test(word) && !/^\d{1,2}(?!\d)/.test(words[first + 1]?.text ?? "")) continue;
     starts += 1;
@@ -53,7 +57,8 @@ export async function datesIn(sentence: string, languages: readonly DateLanguage
     if (weekOrMonth.test(sentence.slice(from, to)) && partBefore.test(sentence.slice(0, from))) continue;
     const isElsewhere = date.time !== null && zoneBehind.test(sentence.slice(to));
     const beside = `${sentence.slice(0, from)} ${sentence.slice(to)}`;
-    if (!date.namesDay && (isElsewhere || unreadDay.test(beside))) continue;
+    const isClock = clock.test(sentence.slice(from, to));
+    if (!date.namesDay && (isElsewhere || !isClock || unreadDay.test(beside))) continue;
     found.push({
       date: isElsewhere ? { ...date, time: null, until: null } : date,
       words: sentence.slice(from, to),

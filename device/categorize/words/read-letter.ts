@@ -60,7 +60,9 @@ export async function readLetter(text: string, here: Here): Promise<LetterWords>
     if (found.length > 0) looked += 1;
     const isMeeting = meetings.includes(sentence);
     const isAsk = asks.includes(sentence) || sentence.isQuestion;
-    const ahead = found.filter(({ date }) => date.day >= today);
+    // A time without its day is one of today where something is asked for; a shop is open until five every day.
+    const meant = found.filter(({ date }) => date.namesDay || isAsk || isMeeting);
+    const ahead = meant.filter(({ date }) => date.day >= today);
     dated.push(...ahead.map((each) => ({ found: each, quote: quoteOf(sentence.text), isMeeting, isAsk })));
   }
   // A time alone is of the day it was written, unless the letter names others.

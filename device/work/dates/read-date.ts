@@ -27,8 +27,8 @@ const isoTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d))?$/;
 const isoMoment = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)$/i;
 /** Three numbers with a stroke: the day comes first in most countries, the month in some. */
 const strokes = /^(\d{1,2})\/(\d{1,2})\/(\d{2,4})$/;
-/** The same within other words, with a year or without one. */
-const strokesWithin = /(?<![\d/])(\d{1,2})\/(\d{1,2})(?![\d])/u;
+/** The same within other words, with a year or without one; or with dashes, which a range of two has as well. */
+const strokesWithin = /(?<![\d/-])(\d{1,2})(?:\/(\d{1,2})(?!\d)|-(\d{1,2})-\d{2,4}(?!\d))/u;
 
 /**
  * Reads a date as a person writes it: ISO 8601, or words in English, German, French, Spanish or Italian. All of the text
@@ -109,7 +109,8 @@ function readStrokes(
 
 /** Whether a day and a month that strokes part are two days, in English alone: in the others the day comes first. */
 function isInTwoOrders(text: string, languages: readonly DateLanguage[]): boolean {
-  const [, one = "", two = ""] = strokesWithin.exec(text) ?? [];
+  const [, one = "", stroke, dash] = strokesWithin.exec(text) ?? [];
+  const two = stroke ?? dash ?? "";
   return (
     languages.includes("en") && one !== "" && Number(one) <= 12 && Number(two) <= 12 && Number(one) !== Number(two)
   );
