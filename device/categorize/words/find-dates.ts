@@ -25,7 +25,8 @@ const unreadDay =
 /** A time that is one without a day: "in 2 to 4 ms" is none. */
 const clock = /\d{1,2}[:.]\d\d|\d ?(?:[ap]\.?m\.?|uhr|h)(?!\p{L})|\d ?h ?\d\d/iu;
 /** A zone that is not known, or that several countries mean by the same letters, behind a time. */
-const zoneBehind = /^[\s,]*\(?(?:[A-Z]{1,4}T|UTC|GMT|AoE|\p{Lu}\p{L}+ time)(?!\p{L})/u;
+const zoneBehind =
+  /^[\s,]*\(?(?:[A-Z]{1,2}[SD]T|(?:CE|EE|WE|ME)S[TZ]|[ECPMW]T|[CEW]AT|[SH][GK]T|PKT|ICT|MYT|WIB|MSK|MEZ|UTC|GMT|AoE|\p{Lu}\p{L}+ time)(?!\p{L})/u;
 /** What a day is told by, in any of the languages: words that are none (`the days`) are read as one now and then. */
 const dayWord =
   /\d|(?<!\p{L})(?:today|tonight|tomorrow|yesterday|day after|\p{L}+day|next|in \p{L}+ (?:days?|weeks?|months?)|heute|morgen|übermorgen|uebermorgen|\p{L}+tag|mittwoch|nächste\p{L}?|kommende\p{L}?|aujourd['’]hui|demain|après|apres|\p{L}+di|dimanche|dans|hoy|mañana|manana|pasado|lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo|pr[óo]xim[oa]|dentro|oggi|domani|dopodomani|luned[ìi]|marted[ìi]|mercoled[ìi]|gioved[ìi]|venerd[ìi]|sabato|domenica|prossim[oa]|tra|fra)(?!\p{L})/iu;

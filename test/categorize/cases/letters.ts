@@ -39,6 +39,7 @@ const times: readonly Row[] = [
   task("Please send it by 4 December 2026 at 10:00 EST.", "2026-12-04T15:00:00Z"),
   task("Please send it by 5pm PST on Friday 4 December 2026.", "2026-12-05T01:00:00Z"),
   task("Please send it by 4 December 2026, 10:00 (UTC).", "2026-12-04T10:00:00Z"),
+  meeting("Our meeting is on 2 December 2026 at 10:00, IT is there.", "2026-12-02T10:00:00", "2026-12-02T11:00:00"),
   meeting("Our call is on 2 December 2026, 9:00-10:30 PT.", "2026-12-02T18:00:00", "2026-12-02T19:30:00"),
   // Of a zone that is not known the day is said, and no time.
   task("Please send it by 4 December 2026, 23:59 (AoE).", "2026-12-04"),
