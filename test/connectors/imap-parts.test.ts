@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { partTreeOf, textParts } from "../../shared/scouts/connectors/imap/message/structure.ts";
 import { letterOf } from "../../shared/scouts/connectors/mail/letter.ts";
+import { machinePartsOf } from "../../shared/scouts/connectors/mail/machine-parts.ts";
 
 const html = "<p>Answer by Friday.</p>";
 
@@ -26,6 +27,34 @@ describe("the texts that are asked for of a message", () => {
     ]);
     expect(letterOf(partTreeOf(two({ size: 0 }), [], read))).toEqual({ text: "Answer by Friday.", attachments: [] });
   });
+
+  test.each(["text/calendar", "application/ics"])(
+    "a calendar is one that comes as a file (%s); other files are none",
+    (type) => {
+      const source = "BEGIN:VCALENDAR";
+      const file = (of: string, size: number, part: string) => ({ type: of, size, part, disposition: "attachment" });
+      const root = {
+        type: "multipart/mixed",
+        childNodes: [
+          { part: "1", type: "text/plain", size: 2 },
+          { ...file(type, source.length, "2"), dispositionParameters: { filename: "invite.ics" } },
+          file("text/plain", 10, "3"),
+          file(type, 5_000_000, "4"),
+        ],
+      };
+      expect(textParts(root, 1_000).map(({ key }) => key)).toEqual(["1", "2"]);
+      const read = new Map([
+        ["1", Buffer.from("Hi")],
+        ["2", Buffer.from(source)],
+      ]);
+      const tree = partTreeOf(root, [], read);
+      expect(machinePartsOf(tree).calendars).toEqual([source]);
+      // It is named like any other, and no part of the letter.
+      const letter = letterOf(tree);
+      expect(letter.text).toBe("Hi");
+      expect(letter.attachments.map(({ name }) => name)).toContain("invite.ics");
+    },
+  );
 
   test("all of them together are no more than is read of one message", () => {
     const long = { type: "text/plain", size: 900 };

@@ -11,6 +11,14 @@ export interface MachineParts {
 const limits = { calendars: 3, linkedData: 5, scripts: 10, characters: 100_000, htmlCharacters: 1_000_000 } as const;
 
 const calendarTypes: ReadonlySet<string> = new Set(["text/calendar", "application/ics"]);
+
+/** Whether a part is a calendar that is read, wherever it stands: many that are asked to come get theirs as a file. */
+export const isMachineCalendar = (mimeType: string, sizeBytes: number): boolean =>
+  calendarTypes.has(mimeType) && sizeBytes <= limits.characters * mostBytesOfCharacter;
+
+/** Of one character, in a transfer encoding. */
+const mostBytesOfCharacter = 2;
+
 const opening = /<script\b([^<>]{0,300})>/giu;
 
 /** Finds them in all parts that came with their text, attached messages left out. Never throws; work is bounded. */

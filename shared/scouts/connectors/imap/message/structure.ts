@@ -1,6 +1,7 @@
 import type { FetchMessageObject, MessageStructureObject } from "imapflow";
 import { charsetOf, decodeText } from "../../mail/decode-text.ts";
 import { decodedField } from "../../mail/fields.ts";
+import { isMachineCalendar } from "../../mail/machine-parts.ts";
 import { type HeaderField, type MailPart, partLimits } from "../../mail/part.ts";
 import { isShownText } from "../../mail/shown-text.ts";
 import { headerFields } from "./header-fields.ts";
@@ -22,7 +23,7 @@ export function textParts(
   maxBytes: number,
 ): { key: string; start: number; maxLength: number }[] {
   const texts = leaves(root)
-    .filter((node) => isShownText(partOf(node, [])) && node.disposition?.toLowerCase() !== "attachment")
+    .filter((node) => isRead(node))
     .slice(0, mostTexts);
   // A size of 0 is that of an empty part, or of one whose size nobody told: those share what the others leave.
   const told = texts.reduce((sum, { size = 0 }) => sum + size, 0);
@@ -34,6 +35,13 @@ export function textParts(
     left -= maxLength;
     return maxLength > 0 ? [{ key: numberOf(node), start: 0, maxLength }] : [];
   });
+}
+
+/** Text of the letter, and calendars also where they are files. */
+function isRead(node: MessageStructureObject): boolean {
+  const part = partOf(node, []);
+  if (isMachineCalendar(part.mimeType, node.size ?? 0)) return true;
+  return isShownText(part) && node.disposition?.toLowerCase() !== "attachment";
 }
 
 /** A message as a tree of parts: structure as the server tells it, with the texts that were read. */
