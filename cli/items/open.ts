@@ -10,7 +10,7 @@ import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { findDismissed, idOf } from "../../device/items/dismissed.ts";
 import { readItem } from "../../device/items/read-item.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
-import { findProposal, shortestPrefix } from "../../device/store/find-proposal.ts";
+import { calledRef, findProposal, refCure } from "../../device/store/find-proposal.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { joinProposalId, type ProposalId } from "../../events/ids.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
@@ -39,21 +39,19 @@ async function itemNamed(
 ): Promise<ProposalId> {
   const proposal = scout === undefined ? findProposal(store, text) : undefined;
   if (proposal !== undefined) return proposal.id;
-  if (text.length >= shortestPrefix) {
-    const all = await listScouts(api);
-    const scouts = scout === undefined ? all : [scoutNamed(all, scout)];
-    const items = await findDismissed(api, scouts, text);
-    if (items.length > 1)
-      throw severalCalled(
-        "dismissed items",
-        text,
-        items.map((item) => ({ id: idOf(item) })),
-      );
-    const [found] = items;
-    if (found !== undefined) return joinProposalId(found.scout.id, found.ref);
-  }
+  const all = await listScouts(api);
+  const scouts = scout === undefined ? all : [scoutNamed(all, scout)];
+  const items = await findDismissed(api, scouts, text);
+  if (items.length > 1)
+    throw severalCalled(
+      "dismissed items",
+      text,
+      items.map((item) => ({ id: idOf(item) })),
+    );
+  const [found] = items;
+  if (found !== undefined) return joinProposalId(found.scout.id, found.ref);
   throw new DeviceError("item_unknown", {
-    sentence: `There is no proposal ${text}, and no dismissed item of that ref.`,
+    sentence: `There is no proposal ${calledRef(text)}, and no dismissed item of that ref. ${refCure(text)}`,
   });
 }
 

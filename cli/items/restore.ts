@@ -5,6 +5,7 @@ import { severalCalled } from "../../device/errors/several-called.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { findDismissed, idOf, restoreDismissed } from "../../device/items/dismissed.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
+import { calledRef, refCure } from "../../device/store/find-proposal.ts";
 import { isScoutsError } from "../../events/errors.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { itemRef } from "../../events/ids.ts";
@@ -53,7 +54,9 @@ async function restore(api: CloudApi, scouts: readonly ScoutResponse[], text: st
   if (found === undefined) {
     const before = await restoredBefore(api, scouts, text);
     if (before !== undefined) return before;
-    throw new DeviceError("item_unknown", { sentence: `No scout has dismissed ${text}; see: scouts spam` });
+    throw new DeviceError("item_unknown", {
+      sentence: `No scout has dismissed ${calledRef(text)}; \`scouts spam\` shows what was. ${refCure(text)}`.trim(),
+    });
   }
   const place = { scoutId: found.scout.id, ref: found.ref };
   await restoreDismissed(api, place.scoutId, place.ref);

@@ -3,6 +3,7 @@ import { type SpamListResponse, spamListResponse } from "../../events/http/items
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { pathOf } from "../sources/scout-named.ts";
+import { shortestPrefix } from "../store/find-proposal.ts";
 
 /** Items a page holds. With their sources read, a page is one request to a source that reads in batches. */
 export const dismissedPageSize = 50;
@@ -50,12 +51,16 @@ export async function restoreDismissed(api: CloudApi, scoutId: string, ref: stri
   await askCloud(api, "POST", `${pathOf(scoutId)}/spam/${encodeURIComponent(ref)}/restore`, z.undefined());
 }
 
-/** Dismissed items whose ref or id begins with a text; where it is the whole ref or id of some, those alone. */
+/**
+ * Dismissed items whose ref or id begins with a text of four characters at least; where it is the whole ref or id of some, those
+ * alone. Of less, an empty one above all, the only item there is would be taken for the one that is meant.
+ */
 export async function findDismissed(
   api: CloudApi,
   scouts: readonly ScoutResponse[],
   text: string,
 ): Promise<readonly Dismissed[]> {
+  const isPart = text.length >= shortestPrefix;
   const found: Dismissed[] = [];
   const exact: Dismissed[] = [];
   for (const scout of scouts) {
@@ -67,7 +72,7 @@ export async function findDismissed(
         exact.push(whole);
         break;
       }
-      found.push(...items.filter((item) => item.ref.startsWith(text) || idOf(item).startsWith(text)));
+      if (isPart) found.push(...items.filter((item) => item.ref.startsWith(text) || idOf(item).startsWith(text)));
     }
   }
   return exact.length > 0 ? exact : found;

@@ -37,6 +37,10 @@ test("a ref that two scouts have dismissed is both, and none is taken silently; 
   expect(await found("abcd")).toHaveLength(4);
 });
 
+test.each(["", "a", "abc", "sct"])("fewer than four characters name nothing, whatever there is: %j", async (text) => {
+  expect(await found(text)).toEqual([]);
+});
+
 test("where several things are called alike their ids are told, so that there is a way on", () => {
   const both = [`${one}.abcd1111`, `${other}.abcd1111`].map((id) => ({ id }));
   expect(severalCalled("dismissed items", "abcd1111", both)).toMatchObject({
