@@ -1,6 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DeviceError } from "../../device/errors.ts";
+import { systemCode } from "../../device/files/backends/fs/fs-errors.ts";
+import { makeFolder } from "../../device/private-folder.ts";
 import type { CliContext } from "../context.ts";
 import { pathGiven } from "../given-path.ts";
 import { printableLines } from "../output/printable.ts";
@@ -21,7 +23,7 @@ export function writeWhole(context: CliContext, file: string, text: string): str
     writeFileSync(draft, text, { mode: 0o600, flush: true, flag: "wx" });
     renameSync(draft, target);
   } catch (cause) {
-    rmSync(draft, { force: true });
+    discard(draft);
     throw new DeviceError("export_failed", {
       sentence: `${target} cannot be written; check that its folder exists and that you may write to it.`,
       cause,
@@ -30,11 +32,20 @@ export function writeWhole(context: CliContext, file: string, text: string): str
   return target;
 }
 
+/** What was begun does not stay; where not even its place is one (ENOTDIR, ENAMETOOLONG) nothing was begun. */
+function discard(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+  }
+}
+
 /** A file in a folder, which is made where there is none. @throws DeviceError `export_failed` */
 export function writeInto(context: CliContext, folder: string, name: string, text: string): string {
   const target = pathGiven(context, folder);
   try {
-    mkdirSync(target, { recursive: true });
+    makeFolder(target, 0o777);
   } catch (cause) {
     const sentence = `${target} cannot be made a folder; give the path of one, or of none yet.`;
     throw new DeviceError("export_failed", { sentence, cause });

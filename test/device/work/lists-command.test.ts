@@ -76,5 +76,15 @@ test("note export: one to a file or a program, all of them into a folder, and wh
     exit: 1,
     err: expect.stringContaining("(export_failed)"),
   });
+  for (const place of ["/proc/notes", "file/notes", "n".repeat(300)]) {
+    expect(await run("note", "export", "--to", place)).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/cannot be (?:made a folder|written).*\(export_failed\)\n$/),
+    });
+    expect(await run("note", "export", "Paint/west", "--to", place)).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/cannot be written; check .*\(export_failed\)\n$/),
+    });
+  }
   expect(await run("note", "export", "Nothing")).toMatchObject({ err: expect.stringContaining("(note_unknown)") });
 });
