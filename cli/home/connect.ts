@@ -2,7 +2,6 @@ import { once } from "node:events";
 import type { Command } from "commander";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { deployedHome } from "../../device/connect/deployed-home.ts";
-import { requireEncrypted } from "../../device/connect/encrypted-address.ts";
 import { localHome } from "../../device/connect/local-home.ts";
 import { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
@@ -11,6 +10,7 @@ import { proposalJson } from "../../device/proposals/proposal-json.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
+import { encryptedAddressGiven } from "../given-address.ts";
 import { pathGiven } from "../given-path.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { calledOf } from "../proposals/called.ts";
@@ -28,7 +28,7 @@ interface ConnectFlags extends CommonOptions {
 function homeFor(context: CliContext, flags: ConnectFlags, dataFolder: string): CloudApi {
   if (flags.home !== undefined) return localHome(pathGiven(context, flags.home), () => performance.now());
   const home = deployedHome(dataFolder, context.now);
-  if (flags.api === undefined || requireEncrypted(flags.api).href === new URL(home.apiUrl).href) return home;
+  if (flags.api === undefined || encryptedAddressGiven(flags.api) === new URL(home.apiUrl).href) return home;
   throw new DeviceError("login_needed", {
     sentence: `Not signed in to ${flags.api}; run \`scouts login --api\` with it.`,
   });

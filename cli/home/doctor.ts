@@ -5,6 +5,7 @@ import { examine } from "../../device/doctor/examine.ts";
 import { exitCodes } from "../../device/exit-codes.ts";
 import type { ExitWith } from "../context.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "../context.ts";
+import { addressGiven } from "../given-address.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { programVersion } from "../version.ts";
@@ -30,7 +31,8 @@ export function addDoctor(program: Command, context: CliContext, exitWith: ExitW
     .option("--port <number>", "also check this loopback port", wholeNumber(1, 65_535));
   withCommonOptions(command).action(async (flags: CommonOptions & { port?: number; api?: string }) => {
     const { environment, now, newId } = context;
-    const at = { dataFolder: dataFolderOf(context, flags), api: flags.api, port: flags.port };
+    const api = flags.api === undefined ? undefined : addressGiven(flags.api);
+    const at = { dataFolder: dataFolderOf(context, flags), api, port: flags.port };
     // What the other commands do not need is not loaded for them.
     const { damageBetweenHomes } = await import("../../infra/local/lock.ts");
     const damageOfHome = () => {

@@ -5,12 +5,12 @@ import {
   removeCredentials,
   writeCredentials,
 } from "../../device/connect/credentials.ts";
-import { requireEncrypted } from "../../device/connect/encrypted-address.ts";
 import { discover } from "../../device/connect/oidc.ts";
 import { openBrowser } from "../../device/connect/open-browser.ts";
 import { type PublicClient, signInByBrowser, signInByCode } from "../../device/connect/sign-in.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
+import { encryptedAddressGiven } from "../given-address.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 
@@ -40,12 +40,7 @@ function settingsOf(context: CliContext, flags: LoginFlags, before: Credentials 
   }
   const audience = flags.audience ?? SCOUTS_AUDIENCE ?? before?.audience ?? null;
   const client: PublicClient = { clientId, audience, scope: flags.scope ?? before?.scope ?? defaultScope };
-  return { apiUrl: addressOf(apiUrl), issuer: addressOf(issuer), client };
-}
-
-function addressOf(text: string): string {
-  if (!URL.canParse(text)) throw new DeviceError("usage", { sentence: `${text} is no address.` });
-  return requireEncrypted(text).href;
+  return { apiUrl: encryptedAddressGiven(apiUrl), issuer: encryptedAddressGiven(issuer), client };
 }
 
 async function login(context: CliContext, flags: LoginFlags): Promise<void> {

@@ -291,6 +291,8 @@ test("scouts login keeps tokens for the owner's eyes only; what was given once n
 test.each([
   [["login"], 2, "--api, --issuer and --client-id"],
   [["login", "--api", "x y", "--issuer", "http://127.0.0.1:1", "--client-id", "c"], 2, "x y is no address."],
+  [["doctor", "--api", "x y"], 2, "x y is no address. Write it as https://home.example.com. (usage)"],
+  [["doctor", "--api", ""], 2, "An empty text is no address."],
   [
     ["login", "--api", "http://api.example.com", "--issuer", "http://127.0.0.1:1", "--client-id", "c"],
     1,
