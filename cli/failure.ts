@@ -9,6 +9,7 @@ import type { LocalHomeErrorCode } from "../infra/local/errors.ts";
 import { fullText } from "./error-log.ts";
 import { printable } from "./output/printable.ts";
 import { printableCode } from "./output/printable-code.ts";
+import { shortened } from "./output/shortened.ts";
 import { ToolRefusal } from "./projects/tool-refusal.ts";
 
 /** How a command failed. */
@@ -29,11 +30,14 @@ interface Told {
   readonly below?: readonly string[];
 }
 
-const told = ({ code, message, exitCode, details = {}, below = [] }: Told): Failure => ({
-  line: [`scouts: ${printable(message)} (${code})`, ...below.map((each) => `  ${printable(each)}`)].join("\n"),
-  exitCode,
-  json: { success: false, code, message, exitCode, ...details },
-});
+const told = ({ code, message: whole, exitCode, details = {}, below = [] }: Told): Failure => {
+  const message = shortened(whole);
+  return {
+    line: [`scouts: ${printable(message)} (${code})`, ...below.map((each) => `  ${printable(each)}`)].join("\n"),
+    exitCode,
+    json: { success: false, code, message, exitCode, ...details },
+  };
+};
 
 const diskFullSentence =
   "The disk of the data folder is full. Free some space and run the same command again: what was stored is there.";

@@ -18,6 +18,7 @@ import { addUsage } from "./home/usage.ts";
 import { addOps } from "./ops/ops.ts";
 import { outputOn } from "./output/output.ts";
 import { printableLines } from "./output/printable.ts";
+import { shortened } from "./output/shortened.ts";
 import { addProject } from "./projects/project.ts";
 import { addLearn } from "./proposals/learn.ts";
 import { addProposals } from "./proposals/proposals.ts";
@@ -87,7 +88,7 @@ export function buildProgram(context: CliContext, version: string, exitWith: Exi
       getOutHasColors: () => context.io.color,
       // It quotes what was typed, or pasted.
       outputError: (text, write) =>
-        write(`${printableLines(text.replace(/^error: /, "scouts: ").trimEnd())} (usage)\n`),
+        write(`${printableLines(shortened(text.replace(/^error: /, "scouts: ").trimEnd()))} (usage)\n`),
     });
   program.commandsGroup("The home:");
   addUp(program, context, exitWith);

@@ -17,6 +17,8 @@ export function projectNamed(store: DeviceStore, text: string): Project {
     text,
     all.map(({ name }) => name),
   );
-  const hint = near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`;
-  throw new DeviceError("project_unknown", { sentence: `There is no project ${text} on this device.${hint}` });
+  const called = text.trim() === "" ? '""' : text;
+  const cure =
+    near.length === 0 ? "; `scouts project list` shows those there are." : `. Did you mean ${near.join(" or ")}?`;
+  throw new DeviceError("project_unknown", { sentence: `There is no project ${called} on this device${cure}` });
 }

@@ -1,5 +1,5 @@
 import { DeviceError } from "../errors.ts";
-import { findProposal } from "../store/find-proposal.ts";
+import { calledRef, findProposal, refCure } from "../store/find-proposal.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 
@@ -33,8 +33,11 @@ export function selectedProposals(store: DeviceStore, { refs, thread, from }: Se
 /** @throws DeviceError `proposal_unknown`, `usage` */
 export function proposalNamed(store: DeviceStore, text: string): StoredProposal {
   const found = findProposal(store, text);
-  if (found === undefined) throw new DeviceError("proposal_unknown", { sentence: `There is no proposal ${text}.` });
-  return found;
+  if (found !== undefined) return found;
+  const cure = `\`scouts proposals list\` shows them. ${refCure(text)}`.trim();
+  throw new DeviceError("proposal_unknown", {
+    sentence: `There is no proposal ${calledRef(text)} on this device; ${cure}`,
+  });
 }
 
 function ofThread(store: DeviceStore, row: StoredProposal): StoredProposal[] {
@@ -47,5 +50,5 @@ function fromSender(store: DeviceStore, address: string): StoredProposal[] {
   const senderAddress = address.trim().toLowerCase();
   const rows = store.proposals.list({ statuses: ["pending"], senderAddress });
   if (rows.length > 0) return rows;
-  throw new DeviceError("proposal_unknown", { sentence: `Nothing from ${address} is pending.` });
+  throw new DeviceError("proposal_unknown", { sentence: `Nothing from ${calledRef(address)} is pending.` });
 }

@@ -125,10 +125,47 @@ test("approve and reject decide, by id or by ref, and say what they did; a secon
 test("of several decisions at once, all are made or none", async () => {
   const data = deviceWith(makeProposal(1));
   const { code, stderr } = await scouts(["proposals", "approve", "msg-1", "msg-9", "--data", data]);
-  expect({ code, stderr }).toEqual({ code: 3, stderr: "scouts: There is no proposal msg-9. (proposal_unknown)\n" });
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr:
+      "scouts: There is no proposal msg-9 on this device; `scouts proposals list` shows them. (proposal_unknown)\n",
+  });
 
   const left = await scouts(["proposals", "list", "--json", "--status", "pending", "--data", data]);
   expect(JSON.parse(left.stdout)).toHaveLength(1);
+});
+
+test.each([
+  ["", 'no proposal "" on this device; `scouts proposals list` shows them. Give 4 characters of a ref or id at least.'],
+  [
+    "ms",
+    "no proposal ms on this device; `scouts proposals list` shows them. Give 4 characters of a ref or id at least.",
+  ],
+  ["msg-9", "no proposal msg-9 on this device; `scouts proposals list` shows them."],
+])("what names no proposal is told why, and what would: %j", async (ref, told) => {
+  const data = deviceWith(makeProposal(1));
+  for (const words of [["show"], ["approve"], ["reject"], ["undo"], ["original", "--print-url"]]) {
+    const { code, stderr } = await scouts(["proposals", ...words, "--data", data, ref]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: `scouts: There is ${told} (proposal_unknown)\n` });
+  }
+});
+
+test("of what was pasted by mistake no more is said back than a screen holds, with what is wrong and what to do", async () => {
+  const data = deviceWith(makeProposal(1));
+  const pasted = "pasted text ".repeat(10_000);
+  for (const [words, cure] of [
+    [["proposals", "show", pasted], "`scouts proposals list` shows them. (proposal_unknown)"],
+    [["proposals", "list", "--limit", pasted], "It is not a whole number from 1 to 1000000. (usage)"],
+    [["task", "add", "x", "--due", pasted], "(date_invalid)"],
+    [[pasted], "(usage)"],
+  ] as const) {
+    const { code, stdout, stderr } = await scouts([...words, "--json", "--data", data]);
+    expect(code).not.toBe(0);
+    expect(stderr.length).toBeLessThan(2_200);
+    expect(stderr).toContain("pasted text");
+    expect(stderr.trimEnd().endsWith(cure)).toBe(true);
+    expect(JSON.parse(stdout).message.length).toBeLessThan(2_200);
+  }
 });
 
 test("a ref that two scouts use needs the whole id, and both are told", async () => {

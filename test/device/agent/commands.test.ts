@@ -43,7 +43,8 @@ test("a question about a project that is not there ends with 3, one without a ho
   const data = dataWithProject("Garden");
   expect(await scouts(data, "ask", "what?", "--project", "Attic")).toMatchObject({
     code: 3,
-    stderr: "scouts: There is no project Attic on this device. (project_unknown)\n",
+    stderr:
+      "scouts: There is no project Attic on this device; `scouts project list` shows those there are. (project_unknown)\n",
   });
   expect((await scouts(data, "ask", "what?", "--project", "Garden")).code).toBe(4);
   expect((await scouts(data, "task-brief", "nothing")).code).toBe(3);
