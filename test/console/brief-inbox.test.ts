@@ -51,6 +51,35 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
     expect(complaints.filter((line) => !/status of (404|503)/.test(line))).toEqual([]);
   });
 
+  it.each(["fails", "is cut"] as const)(
+    "says so when what is broken cannot be found out, since its question %s, and asks again",
+    async (how) => {
+      const home = await startDrafted([{}]);
+      const { page } = await startTab(browser, home);
+      const asked = "**/api/brief/broken";
+      await page.route(asked, (route) =>
+        how === "fails"
+          ? route.fulfill({
+              status: 500,
+              json: { error: { code: "internal", message: "Something unexpected went wrong." } },
+            })
+          : route.fulfill({ status: 200, contentType: "application/json", body: '{"broken":[' }),
+      );
+      await page.goto(`${home.served.origin}/`);
+      const told = page.getByText("Whether something is broken could not be found out.");
+      await told.waitFor();
+      expect(await told.textContent()).toMatch(
+        how === "fails" ? /Something unexpected went wrong/ : /The device does not answer/,
+      );
+      await page.getByRole("link", { name: "Subject 1" }).waitFor();
+      expect(await violationsOn(page)).toEqual([]);
+      await page.unroute(asked);
+      await page.getByRole("button", { name: "Try again" }).press("Enter");
+      await told.waitFor({ state: "detached" });
+      expect(await page.evaluate("document.activeElement !== document.body")).toBe(true);
+    },
+  );
+
   it("says that nothing waits, and what was decided on another device first", async () => {
     const home = await startDrafted([{}]);
     home.store.proposals.decide(home.idOf(1), "approved");

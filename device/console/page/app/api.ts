@@ -42,12 +42,17 @@ interface Answer<T> {
   json(): Promise<T>;
 }
 
-/** What was asked for. @throws ApiError */
+const away = (): never => {
+  throw new ApiError({ code: "device_away", message: "" }, 0);
+};
+
+/**
+ * What was asked for. An answer that is cut, as of a device that was killed while it gave it, is none, whatever its status said.
+ * @throws ApiError
+ */
 export async function answerOf<T>(asked: Promise<Answer<T>>): Promise<T> {
-  const answer = await asked.catch((): never => {
-    throw new ApiError({ code: "device_away", message: "" }, 0);
-  });
-  if (answer.ok) return answer.json();
+  const answer = await asked.catch(away);
+  if (answer.ok) return answer.json().catch(away);
   // Its own door alone says 401: the tab is signed out, also while it still hears the device.
   if (answer.status === 401) forgetToken();
   const { field, ...told } = failureIn(await answer.json().catch(() => undefined));

@@ -1,18 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { ToldBroken } from "../../brief/use-cases.ts";
 import { answerOf, api } from "../app/api.ts";
 import { Said } from "../app/said.tsx";
 import { agoText, line } from "../app/shown-text.ts";
 
-/** What is broken first, why, and what mends it, in one line; nothing where all is well. */
+/** What is broken first, why, and what mends it, in one line; nothing where all is well, and that it is not known where it is not. */
 export function Broken() {
   const { t } = useTranslation();
-  const { data } = useQuery({ queryKey: ["broken"], queryFn: () => answerOf(api.brief.broken.$get()) });
+  const { data, error, refetch } = useQuery({
+    queryKey: ["broken"],
+    queryFn: () => answerOf(api.brief.broken.$get()),
+  });
   const [first, ...others] = data?.broken ?? [];
   return (
     <div role="status">
+      {error !== null && (
+        <p className="trouble">
+          {t("brief.notLooked")} <Said what={error} />{" "}
+          <Button onPress={() => void refetch()}>{t("state.retry")}</Button>
+        </p>
+      )}
       {first !== undefined && (
         <p className="trouble">
           <Cause broken={first} />
