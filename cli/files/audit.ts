@@ -87,7 +87,7 @@ export function addAudit(program: Command, context: CliContext, exitWith: ExitWi
         writeNew(file, [...project.access.audit.export()].join(""));
         const moved = project.access.audit.rotate(headSeq);
         if (flags.json) output.json({ moved, file });
-        else output.line(`${moved} records are in ${file} now.`);
+        else output.line(`${moved} records are in ${printable(file)} now.`);
       }),
     );
 }

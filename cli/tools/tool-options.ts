@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { argumentWords } from "../../device/errors/argument-words.ts";
 import { DeviceError } from "../../device/errors.ts";
 import type { Project } from "../../device/store/folder-schema.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
@@ -114,10 +115,8 @@ export function describedTool(
     ...(flags.maxWritten !== undefined && { maxWrittenBytes: flags.maxWritten * 1024 ** 2 }),
   });
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
   throw new DeviceError("tool_invalid", {
-    sentence: `The tool is not well described: ${where}${issue?.message ?? ""}.`,
+    sentence: `The tool is not well described: ${argumentWords(parsed.error)}.`,
   });
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type FileToolInput, type FileToolName, fileTools, type PatchResult } from "../../events/tools.ts";
 import { Redactor } from "../../shared/privacy/redaction/redact.ts";
 import type { LimitSettings } from "../config/config-schema.ts";
+import { argumentWords } from "../errors/argument-words.ts";
 import { contentHash } from "../files/content-hash.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
 import type { ReadsDocuments } from "../folders/extraction/read-document.ts";
@@ -290,8 +291,7 @@ const isToolName = (name: string): name is FileToolName => Object.hasOwn(fileToo
 async function run<T extends FileToolName>(call: ToolCall, tool: T, args: unknown): Promise<ToolResults[T]> {
   const parsed = fileTools[tool].input.safeParse(args ?? {});
   if (!parsed.success) {
-    const where = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
-    throw new AccessError("invalid_arguments", { detail: where.slice(0, 5).join("; ") });
+    throw new AccessError("invalid_arguments", { detail: argumentWords(parsed.error) });
   }
   // The parse above is what makes this true; TypeScript cannot see that schema and tool belong together.
   const input = parsed.data as FileToolInput<T>;

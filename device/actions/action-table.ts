@@ -3,6 +3,7 @@ import type { ProjectId } from "../../events/ids.ts";
 import { headWithNote, shownCharacters } from "../../shared/llm/shown-text.ts";
 import { type AuditTrail, auditArguments } from "../access/audit/trail.ts";
 import { isArtifactError } from "../artifacts/errors.ts";
+import { argumentWords } from "../errors/argument-words.ts";
 import { isDeviceError } from "../errors.ts";
 import { type ActionResult, failed } from "./action-result.ts";
 import { type ActionPorts, type Actions, actionsOn } from "./actions.ts";
@@ -86,8 +87,7 @@ async function attempt(actions: Actions, action: string, data: unknown): Promise
   if (!isAction(action)) return failed("action_unknown", "The device knows no such action.");
   const parsed = deviceActions[action].input.safeParse(data);
   if (!parsed.success) {
-    const where = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
-    return failed("invalid_arguments", where.slice(0, 5).join("; "));
+    return failed("invalid_arguments", argumentWords(parsed.error));
   }
   try {
     // The parse above is what makes this true; TypeScript cannot see that schema and action belong together.

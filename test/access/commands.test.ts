@@ -55,6 +55,18 @@ test("patch, history, rollback and audit from the command line", { timeout: 240_
   expect((await json("files", "reset", "--history")).versions).toBe(2);
 });
 
+test("arguments that are none are named in plain words, on every way in", async () => {
+  const { scouts, json } = project({ "a.md": "one\n" });
+  const sentence = "The arguments do not match what the tool accepts.";
+  expect((await scouts("files", "grep", "")).stderr).toBe(
+    `scouts: ${sentence} pattern: it is empty (invalid_arguments)\n`,
+  );
+  expect(await json("files", "list", "--glob", "")).toMatchObject({ message: `${sentence} globs.0: it is empty` });
+  expect(await json("files", "read", "x".repeat(5_000))).toMatchObject({
+    message: `${sentence} path: it has more than 4095 characters`,
+  });
+});
+
 test("P2: a refused command tells where the edit could be meant and what to do, in words and with --json", {
   timeout: 240_000,
 }, async () => {

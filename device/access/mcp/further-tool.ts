@@ -1,6 +1,7 @@
 import { isScoutsError } from "../../../events/errors.ts";
 import type { ToolDefinition } from "../../../events/tools.ts";
 import { escapedJson } from "../../../shared/privacy/delimiters.ts";
+import { argumentWords } from "../../errors/argument-words.ts";
 import { isDeviceError } from "../../errors.ts";
 import { auditArguments } from "../audit/trail.ts";
 import { AccessError, isAccessError } from "../errors.ts";
@@ -49,8 +50,7 @@ export async function callFurther(
   try {
     const parsed = tool.definition.input.safeParse(args);
     if (!parsed.success) {
-      const where = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
-      throw new AccessError("invalid_arguments", { detail: where.slice(0, 5).join("; ") });
+      throw new AccessError("invalid_arguments", { detail: argumentWords(parsed.error) });
     }
     if (session.wouldExceed("calls", 1)) throw new AccessError("budget_exceeded");
     session.spend("calls", 1);

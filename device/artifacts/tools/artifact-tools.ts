@@ -3,6 +3,7 @@ import {
   type ArtifactToolName,
   artifactTools,
 } from "../../../events/agent-tools/artifact-tools.ts";
+import { argumentWords } from "../../errors/argument-words.ts";
 import type { Artifacts } from "../artifacts.ts";
 import { ArtifactError, type ArtifactErrorCode, isArtifactError } from "../errors.ts";
 import { artifactGrep } from "./artifact-grep.ts";
@@ -68,10 +69,7 @@ async function run<T extends ArtifactToolName>(
 ): Promise<ArtifactToolAnswer> {
   const parsed = artifactTools[name].input.safeParse(args);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new ArtifactError("invalid_arguments", {
-      detail: `${issue?.path.join(".") || "arguments"}: ${issue?.message}.`,
-    });
+    throw new ArtifactError("invalid_arguments", { detail: `${argumentWords(parsed.error)}.` });
   }
   const tool: (session: ArtifactSession, input: ArtifactToolInput<T>) => Promise<ArtifactToolAnswer> = tools[name];
   return tool(session, parsed.data as ArtifactToolInput<T>);
