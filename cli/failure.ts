@@ -11,6 +11,7 @@ import { printable } from "./output/printable.ts";
 import { printableCode } from "./output/printable-code.ts";
 import { shortened } from "./output/shortened.ts";
 import { ToolRefusal } from "./projects/tool-refusal.ts";
+import { systemFailureOf } from "./system-failure.ts";
 
 /** How a command failed. */
 export interface Failure {
@@ -87,6 +88,15 @@ export function failureOf(error: unknown, unexpected: Unexpected): Failure {
     const { line, exitCode } = told({ code, message, exitCode: exitCodes.failed, below });
     // A patch's own result has no code where it conflicts only.
     return { line, exitCode, json: { ...json, success: false, code, message, exitCode } };
+  }
+  const system = systemFailureOf(error);
+  if (system !== undefined) {
+    const { code, message, ...more } = system;
+    return told({
+      ...{ code, message, exitCode: exitCodes.failed },
+      details: { ...details, ...more },
+      below: [more.recovery],
+    });
   }
   const code = error instanceof Error && !isDeviceError(error) ? codeOf(error) : undefined;
   if (error instanceof Error && code !== undefined) {

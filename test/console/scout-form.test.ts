@@ -56,6 +56,28 @@ describe.skipIf(!hasBrowser)("the form of a scout", () => {
     expect(await kept(setting, id)).toMatchObject({ pauseAfterDays: 14 });
   });
 
+  it("asks for no consent in place of a password while it does not know which of them the source takes", async () => {
+    const setting = await startConsoleOnHome();
+    const id = await addFeed(setting, await setting.token(), "News");
+    const { page } = await startTab(browser, setting);
+    await page.route("**/api/sources", (route) =>
+      route.fulfill({
+        status: 500,
+        json: { error: { code: "internal", message: "Something unexpected went wrong." } },
+      }),
+    );
+    await page.goto(`${setting.served.origin}/scouts/${id}`);
+    await page.getByRole("button", { name: "Reconnect" }).click();
+    const form = page.getByRole("region", { name: "Give it its source again" });
+    await form.getByText("Something unexpected went wrong.").waitFor();
+    expect(await form.getByRole("button").allTextContents()).toEqual(["Try again"]);
+    await page.unroute("**/api/sources");
+    await form.getByRole("button", { name: "Try again" }).click();
+    await form.getByRole("button", { name: "Reconnect" }).waitFor();
+    expect(await page.getByText("Something unexpected went wrong.").count()).toBe(0);
+    expect(await page.evaluate("document.activeElement !== document.body")).toBe(true);
+  });
+
   it("says at its field how long a name is and how a schedule is written", async () => {
     const { setting, id, page, save } = await opened();
     await page.getByLabel("Name").fill("n".repeat(500));

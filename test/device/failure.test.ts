@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { fullText, keepError } from "../../cli/error-log.ts";
@@ -39,6 +39,44 @@ test("a fault of Node's own is unexpected, whatever code it carries", () => {
   const taken = Object.assign(new Error("The port is taken."), { code: "EADDRINUSE" });
   expect(failureOf(taken, { keep: () => undefined, debug: false }).line).toBe(
     "scouts: The port is taken. (EADDRINUSE)",
+  );
+});
+
+test.each([
+  [
+    "ENAMETOOLONG",
+    "n".repeat(300),
+    /^scouts: \/.*n has a name that is too long for this system\. \(ENAMETOOLONG\)\n {2}Give a shorter one\.$/,
+  ],
+  [
+    "ENOTDIR",
+    "file/x",
+    /^scouts: \/.*file\/x leads through something that is no folder\. \(ENOTDIR\)\n {2}Check the path\.$/,
+  ],
+  ["ENOENT", "none", /^scouts: \/.*none is not there\. \(ENOENT\)\n {2}Check the path\.$/],
+  ["EISDIR", ".", /^scouts: What was named is a folder\. \(EISDIR\)\n {2}Name a file\.$/],
+])("what the file system refuses is said in words, with what to do: %s", (code, name, told) => {
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, "file"), "");
+  const refused = () => {
+    try {
+      return readFileSync(path.join(folder, name));
+    } catch (error) {
+      return error;
+    }
+  };
+  const { line, json } = failureOf(refused(), { keep: () => undefined, debug: false });
+  expect(json).toMatchObject({ code, exitCode: 1, recovery: expect.any(String) });
+  expect(line).toMatch(told);
+});
+
+test("what the system refuses of the network is in its own words", () => {
+  const error = Object.assign(new Error("listen EACCES: permission denied 127.0.0.1:80"), {
+    code: "EACCES",
+    syscall: "listen",
+  });
+  expect(failureOf(error, { keep: () => undefined, debug: false }).line).toBe(
+    "scouts: listen EACCES: permission denied 127.0.0.1:80 (EACCES)",
   );
 });
 

@@ -7,6 +7,7 @@ import { SettingsForm } from "../add/settings-form.tsx";
 import { answerOf, api } from "../app/api.ts";
 import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
+import { Failed, Loading } from "../states/states.tsx";
 import { type Connecting, type Scout, useChange, useKinds } from "./queries.ts";
 
 /** Gives a scout its source again: by a consent, or with a secret that is typed anew. */
@@ -35,7 +36,12 @@ export function Reconnect({ scout, onDone }: { readonly scout: Scout; readonly o
   return (
     <section className="panel" aria-labelledby="reconnect">
       <h2 id="reconnect">{t("reconnect.title")}</h2>
-      {asked === undefined ? (
+      {kinds.isPending ? (
+        <Loading />
+      ) : kinds.isError ? (
+        // Without them nobody knows whether a password is to be asked for.
+        <Failed error={kinds.error} onRetry={() => void kinds.refetch()} />
+      ) : asked === undefined ? (
         <Form
           className="form"
           onSubmit={(event) => {

@@ -7,6 +7,7 @@ import { Button } from "../../form/button.tsx";
 import { OnOff } from "../../form/on-off.tsx";
 import { Problem, problemAt } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
+import { Failed } from "../../states/states.tsx";
 import { type Connecting, type Scout, useChange, useKinds } from "../queries.ts";
 import { ChangedElsewhere } from "./changed-elsewhere.tsx";
 import { changeFrom, type Draft, draftOf, isSame } from "./draft.ts";
@@ -23,7 +24,8 @@ export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
   const [was, setWas] = useState(now);
   const [draft, setDraft] = useState(now);
   const [asked, setAsked] = useState<Extract<Connecting, { status: "asked" }>>();
-  const hasTrash = useKinds().data?.kinds.find(({ source }) => source === scout.sourceType)?.trash ?? false;
+  const kinds = useKinds();
+  const hasTrash = kinds.data?.kinds.find(({ source }) => source === scout.sourceType)?.trash ?? false;
   const begin = (from: Draft, shown: Draft = from) => {
     setWas(from);
     setDraft(shown);
@@ -79,6 +81,7 @@ export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
           problem={problemOf("pauseAfterDays")}
           onChange={(pauseAfterDays) => set({ pauseAfterDays })}
         />
+        {kinds.isError && <Failed error={kinds.error} onRetry={() => void kinds.refetch()} />}
         {hasTrash && (
           <OnOff label={t("panel.autoTrash")} isOn={draft.autoTrash} onChange={(autoTrash) => set({ autoTrash })} />
         )}

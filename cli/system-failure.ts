@@ -1,0 +1,38 @@
+/** What the file system refused, in words. */
+export interface SystemFailure {
+  readonly code: string;
+  readonly message: string;
+  /** What to do. */
+  readonly recovery: string;
+  readonly path?: string;
+}
+
+const ofRights = ["may not be used by this account", "Check whose it is, and what its owner allows."] as const;
+
+/** What is the matter with a path, and what to do, by the code of the system (errno(3)). */
+const words: Readonly<Record<string, readonly [is: string, cure: string]>> = {
+  EACCES: ofRights,
+  EPERM: ofRights,
+  ENOENT: ["is not there", "Check the path."],
+  ENOTDIR: ["leads through something that is no folder", "Check the path."],
+  EISDIR: ["is a folder", "Name a file."],
+  ENAMETOOLONG: ["has a name that is too long for this system", "Give a shorter one."],
+  ELOOP: ["is a link that leads round in a circle", "Name what the link should lead to."],
+  EROFS: ["lies where nothing can be written", "Name a place that can be written to."],
+  EMFILE: ["cannot be opened: too many files are open", "End other programs, or raise the limit (ulimit -n)."],
+  EIO: ["cannot be read or written: the disk does not answer as it should", "Check the disk and how it is connected."],
+};
+
+/** An error of the file system that nobody has said better; undefined for every other. */
+export function systemFailureOf(error: unknown): SystemFailure | undefined {
+  // `syscall` tells it from errors of ours and of the network.
+  if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return undefined;
+  const { code } = error;
+  const found = typeof code === "string" ? words[code] : undefined;
+  if (typeof code !== "string" || found === undefined) return undefined;
+  const [is, recovery] = found;
+  const path = "path" in error && typeof error.path === "string" ? { path: error.path } : {};
+  // What is read from a file that was opened names none; what else has no path is no file.
+  if (path.path === undefined && code !== "EISDIR") return undefined;
+  return { code, ...path, message: `${path.path ?? "What was named"} ${is}.`, recovery };
+}
