@@ -10,13 +10,21 @@ import { runCommand, wantsJson } from "./program.ts";
 import { interruption } from "./signals.ts";
 import { programVersion } from "./version.ts";
 
+/** Said of output that its place does not take. A command that has changed something would do it twice. */
+function lostOutput(error: NodeJS.ErrnoException): string {
+  const why = isDiskFull(error) ? "the disk it goes to is full" : "the place it goes to does not take it";
+  return `scouts: The output cannot be written: ${why}. What the command did stands; look before you run it again. (${error.code})\n`;
+}
+
 /** The `scouts` program: everything of the process it runs in is read here and nowhere else. */
 export async function main(): Promise<void> {
   const { stdin, stdout, stderr } = process;
   // Whoever reads our output may stop reading (`scouts … | head`).
-  stdout.on("error", (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.failed),
-  );
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(exitCodes.done);
+    stderr.write(lostOutput(error));
+    process.exit(exitCodes.failed);
+  });
   // What is said beside the output is not what the work is for.
   stderr.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") process.exit(exitCodes.failed);

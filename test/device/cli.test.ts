@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -305,6 +305,26 @@ test("who reads no version gets no complaint", async () => {
   const [[code], stderr] = await Promise.all([once(child, "close"), text(child.stderr)]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
+
+// Linux has a file on which the disk is full.
+test.skipIf(!existsSync("/dev/full"))(
+  "output that cannot be written is said to be lost, and that the work is done",
+  async () => {
+    const data = deviceWith(makeProposal(1));
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, [launcher, "task", "add", "Ring Ada", "--data", data], {
+      stdio: ["ignore", full, "pipe"],
+    });
+    const [[code], stderr] = await Promise.all([once(child, "close"), text(child.stderr)]);
+    closeSync(full);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        "scouts: The output cannot be written: the disk it goes to is full. What the command did stands; look before you run it again. (ENOSPC)\n",
+    });
+    expect(JSON.parse((await scouts(["task", "list", "--json", "--data", data])).stdout)).toHaveLength(1);
+  },
+);
 
 test("the launcher tells its version by itself, on any Node", async () => {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
