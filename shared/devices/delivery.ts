@@ -16,6 +16,7 @@ import type { FreshProposal } from "../scouts/triage/triage.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { postOfPage } from "./post-proposal.ts";
 import { closedFrame, proposalFrame } from "./proposal-frame.ts";
+import { readPullCursor, writePullCursor } from "./pull-cursor.ts";
 import { together } from "./together.ts";
 
 /** How many items of a page are read from their source at once; each lot is one write to their mailboxes' quota. */
@@ -83,26 +84,35 @@ export class Delivery {
 
   /**
    * Answers one pull: a page of the person's open proposals after the device's cursor that this device has not stored
-   * yet, each read afresh from its source.
+   * yet, each read afresh from its source. What has to wait keeps nothing from the others, on this page or behind it; the
+   * device begins there next time.
    */
   async pull(
     to: { userId: UserId; deviceId: DeviceId; connectionId: string },
     request: { after?: string | undefined; limit: number },
   ): Promise<{ count: number; next?: string; resume?: string }> {
-    const { rows, last } = await this.#ports.items.openAfter(to.userId, request.after, request.limit);
+    const cursor = readPullCursor(request.after);
+    const { rows, last } = await this.#ports.items.openAfter(to.userId, cursor.after, request.limit);
     const missing = rows.filter((row) => row.on[to.deviceId] === undefined);
-    const { frames, stoppedAt } = await this.#readFrames(missing);
+    const { frames, firstWaiting } = await this.#readFrames(missing);
     await this.#postAll(to.userId, to.connectionId, frames);
     const count = frames.filter((frame) => frame.type === "scout_proposal").length;
-    if (stoppedAt?.openAt !== undefined) return { count, resume: withOverlap(stoppedAt.openAt) };
-    const newest = last ?? rows.at(-1)?.openAt;
-    const page = { count, ...(last === undefined ? {} : { next: last }) };
-    return newest === undefined ? page : { ...page, resume: withOverlap(newest) };
+    const held = cursor.held ?? begunBefore(firstWaiting?.openAt);
+    const resume = held ?? begunBefore(last ?? rows.at(-1)?.openAt);
+    return {
+      count,
+      ...(last === undefined ? {} : { next: writePullCursor(last, held) }),
+      ...(resume === undefined ? {} : { resume }),
+    };
   }
 
-  /** Reads items at their source, in order, up to the first that has to wait: the device begins there next time. */
-  async #readFrames(rows: readonly ItemRow[]): Promise<{ frames: ServerFrame[]; stoppedAt?: ItemRow }> {
+  /**
+   * Reads items at their sources, in order. Those that have to wait are left out, the first of them is named: a mail server
+   * that is down for days keeps nothing of other scouts.
+   */
+  async #readFrames(rows: readonly ItemRow[]): Promise<{ frames: ServerFrame[]; firstWaiting?: ItemRow }> {
     const frames: ServerFrame[] = [];
+    let firstWaiting: ItemRow | undefined;
     const scouts = await this.#scoutsOf(rows);
     for (let start = 0; start < rows.length; start += readsAtOnce) {
       const some = rows.slice(start, start + readsAtOnce);
@@ -112,11 +122,11 @@ export class Delivery {
       const read = await readMetadata(this.#ports.connectors, scouts, alive, singleReadsAtOnce);
       for (const row of some) {
         const frame = waiting.has(row.scoutId) ? "later" : await this.#frameOf(row, read.get(row), nowMs);
-        if (frame === "later") return { frames, stoppedAt: row };
-        frames.push(frame);
+        if (frame === "later") firstWaiting ??= row;
+        else frames.push(frame);
       }
     }
-    return { frames };
+    return firstWaiting === undefined ? { frames } : { frames, firstWaiting };
   }
 
   async #scoutsOf(rows: readonly ItemRow[]): Promise<ReadonlyMap<string, ScoutRow>> {
@@ -169,7 +179,9 @@ function byUser<T>(all: readonly T[], userOf: (each: T) => UserId): Map<UserId, 
   return Map.groupBy(all, userOf);
 }
 
-function withOverlap(openAt: string): string {
+/** @returns undefined without an entry */
+function begunBefore(openAt: string | undefined): string | undefined {
+  if (openAt === undefined) return undefined;
   const atMs = Number(openAt.slice(0, openAt.indexOf("#")));
   return String(Math.max(0, atMs - overlapMs)).padStart(15, "0");
 }

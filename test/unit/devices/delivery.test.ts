@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../events/errors.ts";
-import { type ServerFrame, serverFrame, socketLimits } from "../../../events/frames.ts";
+import { proposalCursor, type ServerFrame, serverFrame, socketLimits } from "../../../events/frames.ts";
 import { frameId } from "../../../events/ids.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { ConnectionStore } from "../../../shared/devices/connection-store.ts";
@@ -167,16 +167,31 @@ describe("a pull", () => {
     expect(refs()).toEqual(["m1", "m2", "m3", "m4", "m5"]);
   });
 
-  test("P2: stops before the first item its source asks to wait for, and begins there next time", async () => {
-    for (let n = 1; n <= 3; n += 1) await judge(`m${n}`, nowMs + n);
-    cloud.failing.set("m2", "source_rate_limited");
-    const page = await cloud.delivery.pull(toLaptop, { limit: 50 });
-    expect(refs()).toEqual(["m1"]);
-    expect(page).toMatchObject({ count: 1 });
-    expect(page.next).toBeUndefined();
-    cloud.failing.clear();
-    await cloud.delivery.pull(toLaptop, { limit: 50, after: page.resume });
-    expect(refs()).toEqual(expect.arrayContaining(["m1", "m2", "m3"]));
+  test.each(["source_rate_limited", "source_unavailable"] as const)(
+    "P2: an item whose source has to be waited for (%s) keeps nobody from the others, and is asked for again next time",
+    async (code) => {
+      for (let n = 1; n <= 3; n += 1) await judge(`m${n}`, nowMs + n);
+      cloud.failing.set("m2", code);
+      const page = await cloud.delivery.pull(toLaptop, { limit: 50 });
+      expect(refs()).toEqual(["m1", "m3"]);
+      expect(page).toMatchObject({ count: 2 });
+      expect(page.next).toBeUndefined();
+      cloud.failing.clear();
+      await cloud.delivery.pull(toLaptop, { limit: 50, after: page.resume });
+      expect(refs()).toEqual(expect.arrayContaining(["m1", "m2", "m3"]));
+    },
+  );
+
+  test("P2: what waits on an early page is begun with next time, whatever the pages behind it bring", async () => {
+    const minutes = (n: number) => nowMs + n * 60_000;
+    for (let n = 1; n <= 9; n += 1) await judge(`m${n}`, minutes(n));
+    cloud.failing.set("m2", "source_unavailable");
+    let page = await cloud.delivery.pull(toLaptop, { limit: 3 });
+    for (let pages = 1; page.next !== undefined && pages < 9; pages += 1) {
+      page = await cloud.delivery.pull(toLaptop, { limit: 3, after: proposalCursor.parse(page.next) });
+    }
+    expect(refs()).toEqual(["m1", "m3", "m4", "m5", "m6", "m7", "m8", "m9"]);
+    expect(page.resume).toBe(cursorAt(minutes(0)));
   });
 
   test.each([
