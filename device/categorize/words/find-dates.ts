@@ -99,8 +99,8 @@ async function longest(
 
 /** `10:00 (CET)` without its brackets; undefined where nothing stands in any. */
 function zoneInBrackets(text: string): string | undefined {
-  const [, before, zone] = /^(.*\d.*) \(([A-Z]{2,4})\)[.,;:!?]?$/u.exec(text) ?? [];
-  return before === undefined ? undefined : `${before} ${zone}`;
+  const found = / \(([A-Z]{2,4})\)[.,;:!?]?$/u.exec(text);
+  return found === null ? undefined : `${text.slice(0, found.index)} ${found[1]}`;
 }
 
 /** Whether what stands right before a date makes it a deadline: `by`, `bis zum`, `avant le`. */
