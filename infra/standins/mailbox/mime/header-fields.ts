@@ -31,7 +31,7 @@ export function headerFields(headers: Headers): HeaderField[] {
 
 /** Fields of a message's beginning; a leading mbox "From " line is not one of them. */
 export function fieldsOfHead(head: Buffer): HeaderField[] {
-  const bytes = withoutMark(withoutEnvelope(head));
+  const bytes = bareMessage(head);
   const text = bytes.toString("latin1");
   const end = /\r?\n\r?\n/.exec(text);
   return headerFields(new Headers(end === null ? bytes : bytes.subarray(0, end.index + 2)));
@@ -43,15 +43,21 @@ export function fieldValue(fields: readonly HeaderField[], name: string): string
   return fields.find((field) => field.name.toLowerCase() === wanted)?.value ?? "";
 }
 
+/** A message from its first field on. Of one whose lines end as they once did on a Mac, a carriage return is a line's end. */
+export function bareMessage(raw: Buffer): Buffer {
+  const hasLines = raw.includes(10) || !raw.includes(13);
+  return withoutMark(withoutEnvelope(hasLines ? raw : Buffer.from(raw.map((byte) => (byte === 13 ? 10 : byte)))));
+}
+
 /** Drops a leading "From " or ">From " line that some archives keep in front of the header. */
-export function withoutEnvelope(raw: Buffer): Buffer {
+function withoutEnvelope(raw: Buffer): Buffer {
   if (!/^>?From /.test(raw.toString("latin1", 0, 6))) return raw;
   const end = raw.indexOf(10);
   return end < 0 ? raw : raw.subarray(end + 1);
 }
 
 /** A byte order mark before the header is nobody's field. */
-export function withoutMark(bytes: Buffer): Buffer {
+function withoutMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 

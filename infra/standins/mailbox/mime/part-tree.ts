@@ -1,7 +1,7 @@
 import { partLimits } from "../../../../shared/scouts/connectors/mail/part.ts";
 import { isMessage, type RawPart, splitMessage } from "../../../../shared/scouts/connectors/mail/split.ts";
 import { decodeCharset } from "./charset.ts";
-import { type HeaderField, withoutEnvelope, withoutMark } from "./header-fields.ts";
+import { bareMessage, type HeaderField } from "./header-fields.ts";
 import { type PartHead, readPartHead } from "./part-head.ts";
 
 /** A message part with its transfer encoding undone; text parts are UTF-8. */
@@ -18,7 +18,7 @@ export interface MimePart {
  * they are, and what is beyond all real mail is left out.
  */
 export function parsePartTree(raw: Buffer): MimePart {
-  return partTree(withoutMark(withoutEnvelope(raw)), 0);
+  return partTree(bareMessage(raw), 0);
 }
 
 function partTree(bytes: Buffer, depth: number): MimePart {

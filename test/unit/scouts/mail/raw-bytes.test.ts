@@ -137,3 +137,13 @@ describe.each(Object.entries(readers))("bytes of %s are read in the charset they
     expect(of("ada@example.org, bea@example.org")).toEqual({ name: "", address: "ada@example.org" });
   });
 });
+
+test("a message in a file whose lines end by carriage returns alone has its header and its text", () => {
+  const lines = ["From: Mara <mara@example.org>", "Subject: The beds", "", "Answer by Friday.", "Mara"];
+  const read = readers["mail in files"];
+  expect(read?.(Buffer.from(lines.join("\r")))).toMatchObject({
+    subject: "The beds",
+    sender: { name: "Mara", address: "mara@example.org" },
+    text: "Answer by Friday.\nMara",
+  });
+});
