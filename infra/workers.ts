@@ -1,9 +1,8 @@
 import { links, may, secrets } from "./access.ts";
 import { imapLinks, mayImap } from "./imap/queue.ts";
-import { agentQueue, summarizeQueue, syncQueue, triageQueue, workerTimeouts } from "./queues.ts";
+import { agentQueue, summarizeQueue, syncQueue, triageQueue, workerTimeouts, workOff } from "./queues.ts";
 import { settings } from "./settings.ts";
 import { manageConnections, socketLink } from "./socket.ts";
-import { workOff } from "./subscription.ts";
 
 const sources = {
   FEED_ADDRESSES: settings.feedAddresses,

@@ -1,8 +1,7 @@
 import { links, may, secrets } from "../access.ts";
-import { workerTimeouts } from "../queues.ts";
+import { workerTimeouts, workOff } from "../queues.ts";
 import { settings } from "../settings.ts";
 import { manageConnections, socketLink } from "../socket.ts";
-import { workOff } from "../subscription.ts";
 import { imapLinks, imapQueue, mayImap } from "./queue.ts";
 
 workOff(
