@@ -5,7 +5,7 @@ import type { FurtherTool } from "../../device/access/mcp/further-tool.ts";
 import type { ServedRoot } from "../../device/access/mcp/server.ts";
 import type { ApproverAtClient } from "../../device/activity/waiting-approver.ts";
 import { homeOf } from "../../device/connect/deployed-home.ts";
-import { DeviceError } from "../../device/errors.ts";
+import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import type { Project } from "../../device/store/folder-schema.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type CliContext, dataFolderOf, wholeNumber } from "../context.ts";
@@ -24,6 +24,10 @@ interface McpFlags extends ProjectOptions {
   readonly withMail?: boolean;
   readonly maxTokens: number;
 }
+
+/** Programs are often started in the root of the disk, and then say of no folder that it is meant. */
+const notServed = (folder: string) =>
+  `${JSON.stringify(folder)} is the whole disk, the system's or the device's own, and served only when you name it: start scouts mcp with --project NAME or --root <folder>.`;
 
 /** Some twenty questions to the built-in model, one or two to one that reads much. */
 const defaultMaxTokens = 100_000;
@@ -63,6 +67,7 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
     { systemClock },
     { paidSummariesOf, storeIfAny },
     { openDeviceStore },
+    { requireLinkable },
   ] = await Promise.all([
     import("@modelcontextprotocol/sdk/server/stdio.js"),
     import("../../device/access/mcp/server.ts"),
@@ -74,6 +79,7 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
     import("../../device/connection/clock.ts"),
     import("../../device/access/mcp/known-of-folder.ts"),
     import("../../device/store/open.ts"),
+    import("../../device/folders/indexer/require-folder.ts"),
   ]);
   const { now, newId, environment } = context;
   const withMail = flags.withMail === true;
@@ -99,6 +105,14 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
       root:
         project ?? (flags.root === undefined ? undefined : { folder: await rootOf(context, flags), name: undefined }),
       fallbackRoot: context.workingFolder,
+      requireServable(folder) {
+        try {
+          requireLinkable(folder, dataFolder);
+        } catch (cause) {
+          if (!isDeviceError(cause, "usage")) throw cause;
+          throw new DeviceError("usage", { sentence: notServed(folder), cause });
+        }
+      },
       open: (root, client) =>
         openProject({
           root,

@@ -60,6 +60,7 @@ export async function servedClient(setting: ServedSetting): Promise<ServedClient
     backend: "cloud",
     root: { folder: root, name },
     fallbackRoot: root,
+    requireServable: () => undefined,
     further,
     withMail,
     clock: new ManualClock(),

@@ -136,3 +136,27 @@ test("resources are files, history and the session; a secret file is read only w
   expect(secret).not.toContain("NAME=value");
   expect(asked).toHaveLength(1);
 });
+
+test.each([
+  ["the root of the disk, as a client starts its servers", undefined],
+  ["a folder of the system, as a client names it", "file:///etc"],
+])("%s is not served unless the person names it", { timeout: 240_000 }, async (_, uri) => {
+  const client = new Client(
+    { name: "test-client", version: "1" },
+    { capabilities: uri === undefined ? {} : { roots: {} } },
+  );
+  if (uri !== undefined) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri }] }));
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [launcher, "mcp", "--data", temporaryFolder()],
+      cwd: "/",
+      stderr: "inherit",
+    }),
+  );
+  onTestFinished(() => client.close());
+
+  await expect(client.callTool({ name: "list_files", arguments: {} })).rejects.toThrow(
+    "served only when you name it: start scouts mcp with --project NAME or --root <folder>",
+  );
+});

@@ -35,6 +35,8 @@ export interface McpServerOptions {
   readonly root: ServedRoot | undefined;
   /** Served when neither is given. */
   readonly fallbackRoot: string;
+  /** Throws for a folder that is served only when a person names it: this one nobody has chosen but the client, or who started it. */
+  readonly requireServable: (folder: string) => void;
   readonly open: (root: string, client: ApproverAtClient) => Promise<OpenProject>;
   /** Offered besides what there always is. */
   readonly further: readonly FurtherTool[];
@@ -59,7 +61,7 @@ const readStartFirst = `${generalInstructions}\nRead the resource ${openingUri} 
  * @throws as `open`, where the folder is known
  */
 export async function createMcpServer(options: McpServerOptions): Promise<McpServer> {
-  const { version, backend, root, fallbackRoot, open, withMail, clock } = options;
+  const { version, backend, root, fallbackRoot, requireServable, open, withMail, clock } = options;
   const further = [sessionStatusTool, setTasksTool, ...options.further];
   let server: Server | undefined;
   const approver = elicitationApprover(() => server);
@@ -85,6 +87,7 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
 
   const current = () => {
     opened ??= clientRoot(serving, root?.folder, fallbackRoot).then((folder) => {
+      if (root === undefined) requireServable(folder);
       openedRoot = folder;
       return openAt(folder);
     });
