@@ -24,7 +24,7 @@ const at = /(?<![\p{L}\p{N}._"'`«„“‚‘-])@/u.source;
 const inQuotes = new RegExp(`${at}(?:"([^"]{1,80})"|“([^”]{1,80})”|„([^“”]{1,80})[“”]|«([^»]{1,80})»)`, "u");
 const inTheOpen = new RegExp(`${at}(?=[\\p{L}\\p{N}])([^@]{1,80})`, "u");
 /** Not single ones: an apostrophe is one as well. */
-const quotation = /"[^"]*"|`[^`]*`|“[^”]*”|„[^“”]*[“”]|«[^»]*»/gu;
+const quotation = /"[^"]{0,200}"|`[^`]{0,200}`|“[^”]{0,200}”|„[^“”]{0,200}[“”]|«[^»]{0,200}»/gu;
 
 /** A mention nobody answers to is a slip: the answer would come from no files at all. */
 function refuseUnknown(text: string, names: readonly string[]): void {

@@ -45,7 +45,9 @@ const lowered = (text: string): string =>
     .join("");
 
 /** An address (`ann@garden.example`) mentions nobody. */
-const beginsThere = (text: string, start: number): boolean => !/[\p{L}\p{N}._-]$/u.test(text.slice(0, start));
+const beginsThere = (text: string, start: number): boolean =>
+  !/[\p{L}\p{N}._-]$/u.test(text.slice(Math.max(0, start - 2), start));
 
 /** `@Gardens` is not `@Garden`. */
-const endsThere = (text: string, end: number): boolean => !/^[\p{L}\p{N}_-]|^\.[\p{L}\p{N}]/u.test(text.slice(end));
+const endsThere = (text: string, end: number): boolean =>
+  !/^[\p{L}\p{N}_-]|^\.[\p{L}\p{N}]/u.test(text.slice(end, end + 3));
