@@ -21,7 +21,7 @@ const expected = once(() => ({
 
 /**
  * Gmail's Pub/Sub pushes. 204 acknowledges, whether the address is ours or not; 401 refuses without saying why; 5xx only
- * when the message could not be queued, because a nack slows the shared subscription for everyone.
+ * when the message could not be queued, or Google's keys could not be had, because a nack slows the shared subscription for everyone.
  */
 export async function handler(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
   try {

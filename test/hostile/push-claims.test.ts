@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { CompactSign, type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK } from "jose";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { isScoutsError } from "../../events/errors.ts";
@@ -250,4 +250,23 @@ test("Google's keys rotate: a new one is fetched when it is named, at most every
   expect(await verdict(`Bearer ${second}`, getKey)).toBe("accepted");
   keys = [await published(google.publicKey, "k1"), ...keys.filter(({ kid }) => kid === "e1")];
   tally.add("rotation");
+});
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ["an error", (response) => void response.writeHead(503).end()],
+  ["a page", (response) => void response.end("<html>sign in</html>")],
+  ["keys that are none", (response) => void response.end('{"keys":1}')],
+  ["nothing, and hangs up", (response) => void response.destroy()],
+])("keys in whose place comes %s say nothing of a token: it is no refusal", async (_, answer) => {
+  const elsewhere = createServer((_request, response) => answer(response));
+  elsewhere.listen(0, "127.0.0.1");
+  await once(elsewhere, "listening");
+  const address = elsewhere.address();
+  const getKey = pushKeys(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/certs`);
+  try {
+    await expect(verdict(`Bearer ${await sign(good)}`, getKey)).rejects.toMatchObject({ code: "source_unavailable" });
+  } finally {
+    elsewhere.close();
+    elsewhere.closeAllConnections();
+  }
 });

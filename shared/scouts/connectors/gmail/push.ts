@@ -1,6 +1,6 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
 import * as z from "zod";
-import { ScoutsError } from "../../../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import { type GmailNotification, gmailNotification, pubsubPush } from "../../../../events/webhooks.ts";
 import type { Clock } from "../../../ports/clock.ts";
 
@@ -16,9 +16,23 @@ export interface PushExpectations {
 
 const claims = z.object({ email: z.string(), email_verified: z.literal(true) });
 
-/** Google's signing keys, fetched when first needed. */
+/** What the look-up of a key finds wrong with the token; all else is of the keys. */
+const ofToken = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
+
+/**
+ * Google's signing keys, fetched when first needed. Where they cannot be had it throws `source_unavailable`: that says nothing
+ * of the token.
+ */
 export function pushKeys(jwksUrl: string): JWTVerifyGetKey {
-  return createRemoteJWKSet(new URL(jwksUrl), { cacheMaxAge: keysMaxAgeMs, cooldownDuration: 30_000 });
+  const keys = createRemoteJWKSet(new URL(jwksUrl), { cacheMaxAge: keysMaxAgeMs, cooldownDuration: 30_000 });
+  return async (header, token) => {
+    try {
+      return await keys(header, token);
+    } catch (cause) {
+      if (ofToken.some((kind) => cause instanceof kind)) throw cause;
+      throw new ScoutsError("source_unavailable", { data: { what: "push keys" }, cause });
+    }
+  };
 }
 
 /**
@@ -26,7 +40,7 @@ export function pushKeys(jwksUrl: string): JWTVerifyGetKey {
  * push service account's verified address (https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions). The
  * token is reused within its hour, so it is no nonce.
  *
- * @throws unauthenticated, with no detail for the caller
+ * @throws unauthenticated, with no detail for the caller; what {@link pushKeys} throws where there are no keys
  */
 export async function authenticatePush(
   authorization: string | undefined,
@@ -51,7 +65,7 @@ async function verified(token: string, keys: JWTVerifyGetKey, expected: PushExpe
     });
     return claims.parse(payload);
   } catch (cause) {
-    throw new ScoutsError("unauthenticated", { cause });
+    throw isScoutsError(cause) ? cause : new ScoutsError("unauthenticated", { cause });
   }
 }
 
