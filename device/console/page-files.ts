@@ -15,7 +15,10 @@ const types: Readonly<Record<string, string>> = {
 const notBuilt =
   "The console's page has not been built. Run `npm run build` in the checkout; `npm ci` does it as well.\n";
 
-/** The page as Vite has built it, read by its own list of files: no address leads anywhere else. */
+/**
+ * The page as Vite has built it, by its own list of files: no address leads anywhere else. It is held as it was when the program began
+ * (2 MB): a page that is built anew under a running program names files of other names, speaks to another API, and would stay blank.
+ */
 export function pageFiles(folder = built): MiddlewareHandler<ConsoleEnvironment> {
   const files = new Map(existsSync(folder) ? filesIn(folder) : []);
   return async (c) => {
@@ -24,13 +27,21 @@ export function pageFiles(folder = built): MiddlewareHandler<ConsoleEnvironment>
     // Every other address is one of the page's own routes, and an id in it may hold dots.
     const file = named ?? (c.req.path.startsWith("/assets/") ? undefined : files.get(indexPath));
     if (file === undefined) return c.text("There is nothing at this address.\n", 404);
-    return c.body(readFileSync(file), 200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
+    return c.body(file.bytes, 200, { "content-type": file.type });
   };
 }
 
-function filesIn(folder: string): [string, string][] {
+interface PageFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+}
+
+function filesIn(folder: string): [string, PageFile][] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .map((file) => [`/${relative(folder, file).split(sep).join("/")}`, file]);
+    .map((file) => [
+      `/${relative(folder, file).split(sep).join("/")}`,
+      { bytes: readFileSync(file), type: types[extname(file)] ?? "application/octet-stream" },
+    ]);
 }
