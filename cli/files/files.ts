@@ -17,6 +17,7 @@ import {
   withProject,
   withProjectOptions,
 } from "../projects/project-context.ts";
+import { utf8TextOf } from "../utf8-text.ts";
 
 type Work<F> = (opened: ProjectWork, flags: F) => Promise<void>;
 
@@ -250,11 +251,13 @@ export function addPatch(files: Command, context: CliContext): void {
 }
 
 function readPatch(file: string): string {
+  let bytes: Buffer;
   try {
-    return readFileSync(file, "utf8");
+    bytes = readFileSync(file);
   } catch (error) {
     throw new DeviceError("usage", { sentence: `${file} cannot be read.`, cause: error });
   }
+  return utf8TextOf(bytes, file, "usage");
 }
 
 /** `scouts files history` and `scouts files rollback`. */

@@ -14,6 +14,7 @@ import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
 import { canAsk, saysYes } from "../output/yes-or-no.ts";
+import { utf8TextOf } from "../utf8-text.ts";
 import { folderGiven } from "./bucket-options.ts";
 import { projectNamed } from "./project-named.ts";
 import { ToolRefusal } from "./tool-refusal.ts";
@@ -153,9 +154,9 @@ export const terminalClient = (context: CliContext): ApproverAtClient => ({
   canAsk: () => canAsk(context.io),
 });
 
-/** The whole of standard input. */
+/** The whole of standard input, which is text. @throws DeviceError `usage` when it is none */
 export async function standardInput(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
+  return utf8TextOf(Buffer.concat(chunks), "Standard input", "usage");
 }

@@ -6,6 +6,7 @@ import { makeFolder } from "../../device/private-folder.ts";
 import type { CliContext } from "../context.ts";
 import { pathGiven } from "../given-path.ts";
 import { printableLines } from "../output/printable.ts";
+import { utf8TextOf } from "../utf8-text.ts";
 
 /** Gives a file's text to a program as it is; on a terminal nothing of it is obeyed. */
 export function writeOut({ io }: CliContext, text: string): void {
@@ -56,8 +57,12 @@ export function writeInto(context: CliContext, folder: string, name: string, tex
 /** @throws DeviceError `import_invalid` */
 export function readWhole(context: CliContext, file: string): string {
   const target = pathGiven(context, file);
+  return utf8TextOf(bytesOf(target), target, "import_invalid");
+}
+
+function bytesOf(target: string): Buffer {
   try {
-    return readFileSync(target, "utf8");
+    return readFileSync(target);
   } catch (cause) {
     throw new DeviceError("import_invalid", {
       sentence: `${target} cannot be read; check that it is a file and that you may read it. Nothing was taken.`,

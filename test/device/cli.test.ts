@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -311,12 +311,11 @@ test.skipIf(!existsSync("/dev/full"))(
   "output that cannot be written is said to be lost, and that the work is done",
   async () => {
     const data = deviceWith(makeProposal(1));
-    const full = openSync("/dev/full", "w");
-    const child = spawn(process.execPath, [launcher, "task", "add", "Ring Ada", "--data", data], {
-      stdio: ["ignore", full, "pipe"],
+    const words = [launcher, "task", "add", "Ring Ada", "--data", data];
+    const child = spawn("sh", ["-c", 'exec "$0" "$@" >/dev/full', process.execPath, ...words], {
+      stdio: ["ignore", "ignore", "pipe"],
     });
     const [[code], stderr] = await Promise.all([once(child, "close"), text(child.stderr)]);
-    closeSync(full);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:
@@ -325,6 +324,21 @@ test.skipIf(!existsSync("/dev/full"))(
     expect(JSON.parse((await scouts(["task", "list", "--json", "--data", data])).stdout)).toHaveLength(1);
   },
 );
+
+test("what comes on standard input and is no UTF-8 is refused, and nothing is written with marks of loss", async () => {
+  const [data, root] = [deviceWith(), temporaryFolder()];
+  const words = ["files", "write", "--root", root, "note.md", "--data", data];
+  const child = spawn(process.execPath, [launcher, ...words], { stdio: ["pipe", "ignore", "pipe"] });
+  // "Café" in Latin-1.
+  child.stdin.end(Buffer.from("Caf\xe9\n", "latin1"));
+  const [[code], stderr] = await Promise.all([once(child, "close"), text(child.stderr)]);
+  expect({ code, stderr }).toEqual({
+    code: exitCodes.usage,
+    stderr:
+      "scouts: Standard input is not text in UTF-8; save it so, or change it with iconv. Nothing was taken. (usage)\n",
+  });
+  expect(readdirSync(root)).not.toContain("note.md");
+});
 
 test("the launcher tells its version by itself, on any Node", async () => {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));

@@ -179,6 +179,12 @@ test("the command line knows the form by the file's name", async () => {
   expect(await scouts("export")).toMatch(
     /^\d{4}-\d\d-\d\d Call Ada id:tsk_\w+\nx \d{4}-\d\d-\d\d \d{4}-\d\d-\d\d Mow id:tsk_\w+\n$/,
   );
+  // "é" of a file in Latin-1 (0xe9) is no UTF-8, and would be kept as a mark of loss.
+  writeFileSync(path.join(data, "latin.md"), Buffer.from("- [ ] Caf\xe9\n", "latin1"));
+  expect(await scouts("import", "latin.md")).toMatch(
+    /latin\.md is not text in UTF-8; .* Nothing was taken\. \(import_invalid\)\n$/,
+  );
+  expect(store.work.task.list()).toHaveLength(2);
   expect(await scouts("export", "--to", "all.md")).toMatch(/^written {2}2 tasks {2}.*all\.md\n$/);
   expect(await scouts("import", "all.md")).toBe("0 added, 0 changed, 2 known already\n");
   expect(store.work.task.list()).toHaveLength(2);
