@@ -80,6 +80,28 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
     },
   );
 
+  it("says where projects and times are chosen that they could not be asked for", async () => {
+    const home = await startDrafted([{}]);
+    const { page } = await startTab(browser, home);
+    await page.getByRole("link", { name: "Subject 1" }).waitFor();
+    const failure = { status: 500, json: { error: { code: "internal", message: "Something unexpected went wrong." } } };
+    await page.route("**/api/choices", (route) => route.fulfill(failure));
+    await page.route("**/api/work/projects", (route) => route.fulfill(failure));
+    for (const key of ["s", "e"]) {
+      await page.goto(`${home.served.origin}/inbox`);
+      await page.getByRole("link", { name: "Subject 1" }).focus();
+      await page.keyboard.press(key);
+      await dialog(page).getByText("Something unexpected went wrong.").first().waitFor();
+    }
+    await page.goto(`${home.served.origin}/inbox`);
+    await page.getByRole("button", { name: "More: Subject 1" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Project", exact: true }).press("Enter");
+    await dialog(page).getByText("Something unexpected went wrong.").waitFor();
+    await page.goto(`${home.served.origin}/work/tasks`);
+    await page.locator("main").getByText("Something unexpected went wrong.").first().waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+  });
+
   it("says that nothing waits, and what was decided on another device first", async () => {
     const home = await startDrafted([{}]);
     home.store.proposals.decide(home.idOf(1), "approved");

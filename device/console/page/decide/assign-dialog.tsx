@@ -1,6 +1,7 @@
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { line } from "../app/shown-text.ts";
+import { Problem } from "../form/problem.tsx";
 import { assignAll } from "../inbox/bulk.ts";
 import { useDecisions } from "../inbox/decisions.ts";
 import { useChoices } from "../inbox/proposals.ts";
@@ -9,7 +10,7 @@ import { DecideDialog, type DialogProps } from "./decide-dialog.tsx";
 /** Which project proposals are put into. */
 export function AssignDialog({ of, onClose, onDone }: DialogProps) {
   const { t } = useTranslation();
-  const { data: choices } = useChoices();
+  const { data: choices, error } = useChoices();
   const { perform } = useDecisions();
   const assign = (project: string | null) => {
     const kept = assignAll(of.ids, project);
@@ -18,6 +19,7 @@ export function AssignDialog({ of, onClose, onDone }: DialogProps) {
   };
   return (
     <DecideDialog title={t("deed.assign")} of={of} onClose={onClose}>
+      <Problem error={error} />
       {choices?.projects.length === 0 && <p>{t("draft.noProjects")}</p>}
       <div className="choices">
         {choices?.projects.map(({ id, name }) => (

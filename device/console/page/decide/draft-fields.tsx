@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { api } from "../app/api.ts";
 import { Choice } from "../app/choice.tsx";
 import { line } from "../app/shown-text.ts";
-import { problemAt } from "../form/problem.tsx";
+import { Problem, problemAt } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { useChoices } from "../inbox/proposals.ts";
 import { DateBox } from "./date-box.tsx";
@@ -60,7 +60,7 @@ export function DraftFields({ form, set, error }: FormProps) {
 
 function TaskFields({ form, set, error }: FormProps) {
   const { t } = useTranslation();
-  const { data: choices } = useChoices();
+  const { data: choices, error: unknown } = useChoices();
   const projects = choices?.projects ?? [];
   return (
     <>
@@ -77,6 +77,7 @@ function TaskFields({ form, set, error }: FormProps) {
         options={priorities.map((each) => [each, t(`priority.${each}`)] as const)}
         onChange={(value) => set({ priority: priorities.find((each) => each === value) ?? form.priority })}
       />
+      <Problem error={unknown} />
       {projects.length > 0 && (
         <Choice
           label={t("filter.project")}

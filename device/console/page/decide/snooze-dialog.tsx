@@ -17,7 +17,7 @@ const ofTheTime: readonly string[] = ["date_invalid", "value_invalid"];
 /** Until when proposals are out of sight. What is refused of all of them is said here, where another time can be chosen. */
 export function SnoozeDialog({ of, onClose, onDone }: DialogProps) {
   const { t, i18n } = useTranslation();
-  const { data: choices } = useChoices();
+  const { data: choices, error } = useChoices();
   const { perform } = useDecisions();
   const [until, setUntil] = useState("");
   const [tried, setTried] = useState<{ readonly isTyped: boolean; readonly error: Error }>();
@@ -46,6 +46,7 @@ export function SnoozeDialog({ of, onClose, onDone }: DialogProps) {
     tried?.isTyped === true && tried.error instanceof ApiError && ofTheTime.includes(tried.error.told.code);
   return (
     <DecideDialog title={t("deed.snooze")} of={of} onClose={onClose}>
+      <Problem error={error} />
       <div className="choices">
         {choices?.snoozes.map(({ name, atMs }) => (
           <Button key={name} isDisabled={isBusy} onPress={() => void snooze(atMs)}>

@@ -97,7 +97,7 @@ function Filters() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const search = route.useSearch();
-  const { data } = useProjects();
+  const { data, error } = useProjects();
   const set = (name: string, value: string, usual: string) => {
     const others = Object.fromEntries(Object.entries(search).filter(([each]) => each !== name));
     void navigate({ to: "/work/tasks", search: value === usual ? others : { ...others, [name]: value } });
@@ -122,6 +122,7 @@ function Filters() {
         options={[[all, t("filter.all")], ...taskPriorities.map((each) => [each, t(`work.priority.${each}`)] as const)]}
         onChange={(value) => set("priority", value, all)}
       />
+      <Problem error={error} />
       {data !== undefined && data.projects.length > 0 && (
         <Choice
           label={t("work.field.projectId")}

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Choice } from "../../app/choice.tsx";
 import { line } from "../../app/shown-text.ts";
+import { Problem } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
 import { useProjects } from "../queries.ts";
 
@@ -49,16 +50,20 @@ function ProjectChoice({
   onChange,
 }: Pick<FieldProps, "value" | "onChange"> & { readonly label: string }) {
   const { t } = useTranslation();
-  const projects = useProjects().data?.projects ?? [];
+  const { data, error } = useProjects();
+  const projects = data?.projects ?? [];
   const options = [
     [none, t("work.noProject")] as const,
     ...projects.map(({ id, name }) => [id, line(name) || id] as const),
   ];
   return (
-    <Choice
-      {...{ label, options }}
-      value={value === "" ? none : value}
-      onChange={(chosen) => onChange(chosen === none ? "" : chosen)}
-    />
+    <>
+      <Choice
+        {...{ label, options }}
+        value={value === "" ? none : value}
+        onChange={(chosen) => onChange(chosen === none ? "" : chosen)}
+      />
+      <Problem error={error} />
+    </>
   );
 }
