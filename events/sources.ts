@@ -145,6 +145,8 @@ export const mailTraits = [
   "failed_check",
   /** That server looked for a signature (RFC 6376) and found none that holds. */
   "unsigned",
+  /** A mail system reports that a mail was not delivered (RFC 3464); what it quotes is another's. */
+  "undelivered",
 ] as const;
 
 export type MailTrait = (typeof mailTraits)[number];

@@ -11,7 +11,7 @@ const classifier = shippedClassifier();
 const unknown = (view: MailView) => classifier.classify(view).spamProbability;
 const probabilityOf = (view: MailView, ...traits: MailTrait[]) =>
   classifier.classify({ ...view, traits }).spamProbability;
-const accusing = mailTraits.filter((trait) => trait !== "answers" && trait !== "own_links");
+const accusing = mailTraits.filter((trait) => !["answers", "own_links", "undelivered"].includes(trait));
 
 /** Advertising without a word of advertising. */
 const short: MailView = {
@@ -60,6 +60,16 @@ describe("the form of a mail", () => {
     expect(from("Parcel Service <info@parcel.example>")).toBeGreaterThan(1);
     expect(from("Zoe Quill <hello@beds.example>")).toBeCloseTo(0);
   });
+
+  test.each(Object.entries(unwantedMail))(
+    "lets what is quoted accuse no report that a mail was not delivered: %s",
+    (_name, view) => {
+      const body = `This is the mail system at mx.example. Your message could not be delivered.\n\n${view.body}`;
+      const sender = "MAILER-DAEMON@mx.example (Mail Delivery System)";
+      const returned = { subject: "Undelivered Mail Returned to Sender", sender, body };
+      expect(probabilityOf(returned, "undelivered")).toBeLessThan(0.8);
+    },
+  );
 
   test("leaves unsure what cannot be read", () => {
     const missing = { ...short, subject: "" };

@@ -45,9 +45,11 @@ const toMachine = new RegExp(
 /**
  * Whether the model has too little to accuse a mail: little or nothing it could name against it, no sender, no subject, a
  * script or language its weights hardly know (then only the mail's form is left, which is learned from English mail), and no
- * disguise that speaks for itself.
+ * disguise that speaks for itself. Of a report that a mail was not delivered the words are those of the mail, mostly its reader's own:
+ * they accuse nobody, however much they say, and who is not told has lost what they sent.
  */
 export function isUnsure(view: MailView, model: LinearModel, { signals }: Features): boolean {
+  if (view.traits?.includes("undelivered")) return true;
   if (masqueradeOdds(signals) >= overwhelming) return false;
   const needed = toMachine.test(`${view.subject}\n${view.body}`) ? fewestBesideOrders : fewestNamed;
   const named = namedOdds(model.signals, signals).accusing + formOdds(view).accusing;

@@ -22,6 +22,8 @@ export const traitOdds: Readonly<Record<MailTrait, number>> = {
   home_sender: 1.2,
   failed_check: 0.8,
   unsigned: 0.8,
+  // What it says is told by doubt.ts.
+  undelivered: 0,
 };
 /** The most its form speaks against a mail: a third of it ends a doubt (doubt.ts), with nothing else that can be named. */
 const mostAgainst = 3;

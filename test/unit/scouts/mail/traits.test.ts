@@ -9,6 +9,10 @@ type Fields = Readonly<Record<string, string>>;
 
 const known = { From: "Bea <bea@garden.example>", To: "ada@example.com" };
 const traits = (payload: Payload, fields: Fields = {}) => contentOf(message(payload, { ...known, ...fields })).traits;
+const report = (from: string, type = "delivery-status"): Fields => ({
+  From: from,
+  "Content-Type": `multipart/report; report-type=${type}; boundary="x"`,
+});
 const ofHeader = (fields: Fields) => traits(plain("Hello"), fields);
 const linking = (...addresses: string[]) =>
   html(addresses.map((address) => `<a href="${address}">the plan of the beds</a>`).join(" and "));
@@ -29,6 +33,10 @@ describe("what the form of a mail tells", () => {
     ["answers go to a colleague", { "Reply-To": "carl@garden.example" }, []],
     ["a person at a free mailbox wants answers there", { From: "b@gmail.com", "Reply-To": "c@gmail.com" }, []],
     ["a list asks for answers to its writer", { "Reply-To": "b@gmail.com", "List-Id": "<g.example.org>" }, []],
+    ["a mail system reports what it could not deliver", report("MAILER-DAEMON@mx.example"), ["undelivered"]],
+    ["so does one that says no domain", report("Mail Delivery System <MAILER-DAEMON>"), ["undelivered"]],
+    ["somebody calls their mail such a report", report("Ada <ada@mailer-daemon.example>"), []],
+    ["a mail system reports that a mail was read", report("postmaster@mx.example", "disposition-notification"), []],
   ])("%s", (_what, fields, expected) => expect(ofHeader(fields)).toEqual(expected));
 
   test.each<[string, string, string[]]>([

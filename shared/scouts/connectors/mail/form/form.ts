@@ -19,6 +19,9 @@ const fewestWords = 20;
 /** Scripts that put no spaces between words have some two letters to a word. */
 const word = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]{2}|\p{L}{2,}/gu;
 
+/** Who reports that a mail was not delivered: RFC 2142 and what servers call themselves. */
+const mailSystem = /^(?:mailer-daemon|postmaster|microsoftexchange[\da-f]{0,40})(?:@|$)/i;
+
 const freeMail: ReadonlySet<string> = new Set(freeMailDomains);
 const inText = /https?:\/\/[^\s<>"')\]]{3,2000}/gi;
 
@@ -42,6 +45,8 @@ function* traitsOfHeader(headers: readonly HeaderField[]): Generator<MailTrait> 
     yield "urgent";
   }
   if (addressesIn(headers, "to", "cc").size === 0) yield "no_recipient";
+  const report = parameterOf(fieldOf(headers, "content-type"), "report-type");
+  if (report === "delivery-status" && mailSystem.test(senderOf(headers).address)) yield "undelivered";
   // A list hands on what others have sent, and asks for answers to itself.
   if (has("list-id", "list-post")) return;
   if (isFromHome(headers)) yield "home_sender";

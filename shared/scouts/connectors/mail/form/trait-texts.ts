@@ -17,6 +17,7 @@ export const traitTexts: Readonly<Record<MailTrait, string>> = {
   home_sender: "was handed in from a private connection",
   failed_check: "failed the receiving server's check of its sender",
   unsigned: "bears no valid signature",
+  undelivered: "reports that a mail was not delivered",
 };
 
 /** Of a mail whose form is known and has none of them. */
