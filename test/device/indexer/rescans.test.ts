@@ -111,7 +111,7 @@ function withScansCutOff(ends: readonly ("killed" | "stopped")[]) {
   for (const end of ends) {
     clock.advance(1);
     store.projects.beginScan(first, { holder: end, pid: 1, until: clock.now() + hourMs }, () => false);
-    const { id } = store.scoutRuns.start(first, "manual", "full");
+    const { id } = store.scoutRuns.start(first, "manual");
     const code = "scan_interrupted";
     if (end === "killed") settleAbandonedScans(store, clock.now());
     else {
