@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { isDeviceError } from "../errors.ts";
+import { type DeviceError, isDeviceError } from "../errors.ts";
 import { openDeviceStore, storePath } from "../store/open.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
-import { type Finding, found, quoted } from "./findings.ts";
+import { type Finding, type FindingCode, found, quoted } from "./findings.ts";
 
 /** What is looked at. The page of the console has a name for each in every language. */
 export const checkNames = [
@@ -108,9 +108,14 @@ export function checkDatabase(dataFolder: string, { now, newId }: TimeAndIds): C
     }
   } catch (error) {
     if (!isDeviceError(error)) throw error;
-    const code = error.code === "store_newer" ? "database_newer" : "database_unusable";
-    return [{ name: "database", state: "fail", ...found(code, {}, { why: quoted(error) }) }];
+    return [{ name: "database", state: "fail", ...found(refusalOf(error), {}, { why: quoted(error) }) }];
   }
+}
+
+/** To move it away is the cure of a database that is damaged, and of no other: decisions and work are gone with it. */
+function refusalOf({ code }: DeviceError): FindingCode {
+  if (code === "store_newer") return "database_newer";
+  return code === "store_unreadable" ? "database_unusable" : "database_refused";
 }
 
 /**

@@ -45,6 +45,7 @@ export const findings = {
     detail: "{{why}}",
     advice: "Move the file away: what is still open is delivered again.",
   },
+  database_refused: { detail: "{{why}}" },
   record_damaged: {
     detail: "{{path}} is damaged",
     advice: "Restore it, or move it away: the record of what was done begins anew; files, proposals and answers stay.",

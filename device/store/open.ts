@@ -58,16 +58,26 @@ const markOf = (path: string): string => `${path}.made`;
 
 /** Makes folder and file for their owner alone before SQLite opens them: what it adds (-wal, -shm) takes the file's mode. */
 function prepareFile(path: string): void {
-  try {
-    makePrivateFolder(dirname(path));
-    chmodSync(dirname(path), 0o700);
+  const folder = dirname(path);
+  orUnusable(`The data folder cannot be used: ${folder} is not a folder this user can write to.`, () => {
+    makePrivateFolder(folder);
+    chmodSync(folder, 0o700);
+  });
+  orUnusable(notOurs(path), () => {
     closeSync(openSync(path, "a", 0o600));
     chmodSync(path, 0o600);
-  } catch (error) {
-    throw new DeviceError("folder_unusable", {
-      sentence: `The data folder cannot be used: ${dirname(path)} is not a folder this user can write to.`,
-      cause: error,
-    });
+  });
+}
+
+const notOurs = (path: string) =>
+  `The data folder cannot be used: ${path} is not this user's to read and write. ` +
+  "See whose it is (`ls -l`) and give it back (`chown`, `chmod`).";
+
+function orUnusable<T>(sentence: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new DeviceError("folder_unusable", { sentence, cause });
   }
 }
 
@@ -93,7 +103,8 @@ export function openDeviceStore({
 }: OpenOptions): DeviceStore {
   const path = storePath(dataFolder);
   const wasMade = existsSync(markOf(path));
-  const isThere = existsSync(path);
+  // Of a folder that is closed to this user nobody can say that there is nothing in it.
+  const isThere = orUnusable(notOurs(dirname(path)), () => statSync(path, { throwIfNoEntry: false })) !== undefined;
   if (mustExist && !isThere) throw missing(dataFolder, wasMade);
   if (wasMade && isThere && statSync(path).size === 0) {
     throw new DeviceError("store_unreadable", { sentence: unsound(path, "it is empty") });

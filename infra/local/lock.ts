@@ -1,7 +1,10 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -42,6 +45,7 @@ export function lockData(folder: string, command: string, now: () => number = Da
   const database = takeKernelLock(folder);
   if (database === undefined) throw new LocalHomeError("data_in_use", inUse(folder, readHolder(told)));
   try {
+    requireOwn(folder);
     breakSeal(folder);
   } catch (error) {
     database.close();
@@ -78,11 +82,36 @@ export function lockData(folder: string, command: string, now: () => number = Da
 export function damageBetweenHomes(folder: string): LocalHomeError | undefined {
   if (!isFree(folder)) return undefined;
   try {
+    requireOwn(folder);
     compareWithSeal(folder);
     return undefined;
   } catch (error) {
     if (!(error instanceof LocalHomeError)) throw error;
     return isFree(folder) ? error : undefined;
+  }
+}
+
+/**
+ * Every file and folder in it has to be this user's to read and write. One that is not, mostly after a start with `sudo` or a backup
+ * that was restored by somebody else, would be met in the middle of a start, each in the words of whoever meets it.
+ *
+ * @throws LocalHomeError `data_unusable` naming the first that is not
+ */
+function requireOwn(folder: string): void {
+  const { R_OK, W_OK, X_OK } = constants;
+  try {
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (entry.isDirectory()) accessSync(path, R_OK | W_OK | X_OK);
+      else if (entry.isFile()) accessSync(path, R_OK | W_OK);
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && "path" in error)) throw error;
+    if (error.code !== "EACCES" && error.code !== "EPERM") throw error;
+    const cure =
+      "See whose it is (`ls -l`) and give it back (`chown`, `chmod`), or give another data folder with --data.";
+    const sentence = `${error.path} is not this user's to read and write. ${cure}`;
+    throw new LocalHomeError("data_unusable", sentence, { cause: error });
   }
 }
 

@@ -1,11 +1,14 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { checkPassphrase } from "../../device/doctor/passphrase-check.ts";
+import { openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { lockData } from "../../infra/local/lock.ts";
 
 const holderFile = fileURLToPath(new URL("./lock-holder.ts", import.meta.url));
@@ -35,6 +38,75 @@ async function startHolder(): Promise<{ child: ChildProcess; ask(message: object
     },
   };
 }
+
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+/** As the account "nobody", in a process that becomes it when all code is loaded: access(2) asks for the real account. */
+function asNobody(files: readonly string[], work: string): unknown {
+  const modules = files.map((path) => new URL(`../../${path}`, import.meta.url).href);
+  const script = `
+    const modules = await Promise.all(${JSON.stringify(modules)}.map((file) => import(file)));
+    const all = Object.assign({}, ...modules);
+    const folder = ${JSON.stringify(folder)};
+    const cloud = ${JSON.stringify(join(folder, "cloud"))};
+    process.setuid(${nobody});
+    const said = (work) => {
+      try {
+        return work() ?? null;
+      } catch ({ code, message }) {
+        return { code, message };
+      }
+    };
+    process.stdout.write(JSON.stringify(said(() => ${work})));`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  return JSON.parse(stdout);
+}
+
+function nobodys(part: string): string {
+  const path = join(folder, part);
+  mkdirSync(path, { mode: 0o700 });
+  for (const each of [folder, path]) chownSync(each, nobody, nobody);
+  return path;
+}
+
+describe.skipIf(!isRoot)("D8: what in a data folder is another user's (needs root, to become one)", () => {
+  const others = { code: "data_unusable", message: expect.stringMatching(/kept is not this user's.*chown/) };
+
+  it("is named before a start, with what to do, and by who looks", () => {
+    const cloud = nobodys("cloud");
+    lockData(cloud, "scouts up")();
+    for (const name of readdirSync(cloud)) chownSync(join(cloud, name), nobody, nobody);
+    writeFileSync(join(cloud, "kept"), "root's", { mode: 0o600 });
+    const lock = ["infra/local/lock.ts"];
+    const take = "all.lockData(cloud, 'scouts up')()";
+    const look = "all.damageBetweenHomes(cloud)";
+    expect(asNobody(lock, take)).toMatchObject(others);
+    expect(asNobody(lock, `(({ code, message }) => ({ code, message }))(${look})`)).toMatchObject(others);
+    rmSync(join(cloud, "kept"));
+    expect([asNobody(lock, take), asNobody(lock, look)]).toEqual([null, null]);
+  });
+
+  it("is no reason to move a database or a key away, nor taken for a folder without one", () => {
+    const device = nobodys("device");
+    openDeviceStore({ ...systemTimeAndIds, dataFolder: folder }).close();
+    chownSync(device, nobody, nobody);
+    const store = ["device/store/open.ts", "device/time-and-ids.ts"];
+    const checks = [...store, "device/doctor/checks.ts", "device/doctor/passphrase-check.ts"];
+    const open = "all.openDeviceStore({ ...all.systemTimeAndIds, dataFolder: folder, mustExist: true })";
+    const message = expect.stringContaining(join(device, "device.sqlite"));
+    expect(asNobody(store, open)).toMatchObject({ code: "folder_unusable", message });
+    writeFileSync(join(device, "passphrase.json"), "{}", { mode: 0o600 });
+    const look = "[...all.checkDatabase(folder, all.systemTimeAndIds), ...all.checkPassphrase(folder)]";
+    expect(asNobody(checks, look)).toMatchObject([
+      { code: "database_refused", detail: expect.stringContaining("chown") },
+      { code: "record_unusable" },
+    ]);
+    expect(checkPassphrase(folder)).toMatchObject([{ code: "passphrase_damaged" }]);
+    chownSync(device, 0, 0);
+    expect(asNobody(store, open)).toMatchObject({ code: "folder_unusable" });
+  });
+});
 
 describe("D4: the lock of a data folder", () => {
   it(
