@@ -5,9 +5,8 @@ import { listScouts } from "../../device/connect/list-scouts.ts";
 import type { FullItem } from "../../device/connection/content/item-assembly.ts";
 import { openItem } from "../../device/connection/content/open-item.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
-import { severalCalled } from "../../device/errors/several-called.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
-import { findDismissed, idOf } from "../../device/items/dismissed.ts";
+import { dismissedCalled } from "../../device/items/dismissed.ts";
 import { readItem } from "../../device/items/read-item.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { calledRef, findProposal, refCure } from "../../device/store/find-proposal.ts";
@@ -41,14 +40,7 @@ async function itemNamed(
   if (proposal !== undefined) return proposal.id;
   const all = await listScouts(api);
   const scouts = scout === undefined ? all : [scoutNamed(all, scout)];
-  const items = await findDismissed(api, scouts, text);
-  if (items.length > 1)
-    throw severalCalled(
-      "dismissed items",
-      text,
-      items.map((item) => ({ id: idOf(item) })),
-    );
-  const [found] = items;
+  const found = await dismissedCalled(api, scouts, text);
   if (found !== undefined) return joinProposalId(found.scout.id, found.ref);
   throw new DeviceError("item_unknown", {
     sentence: `There is no proposal ${calledRef(text)}, and no dismissed item of that ref. ${refCure(text)}`,

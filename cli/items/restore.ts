@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { listScouts } from "../../device/connect/list-scouts.ts";
-import { severalCalled } from "../../device/errors/several-called.ts";
 import { DeviceError } from "../../device/errors.ts";
-import { findDismissed, idOf, restoreDismissed } from "../../device/items/dismissed.ts";
+import { dismissedCalled, restoreDismissed } from "../../device/items/dismissed.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { calledRef, refCure } from "../../device/store/find-proposal.ts";
 import { isScoutsError } from "../../events/errors.ts";
@@ -43,14 +42,7 @@ async function restoredBefore(
 }
 
 async function restore(api: CloudApi, scouts: readonly ScoutResponse[], text: string): Promise<Place> {
-  const items = await findDismissed(api, scouts, text);
-  if (items.length > 1)
-    throw severalCalled(
-      "dismissed items",
-      text,
-      items.map((item) => ({ id: idOf(item) })),
-    );
-  const [found] = items;
+  const found = await dismissedCalled(api, scouts, text);
   if (found === undefined) {
     const before = await restoredBefore(api, scouts, text);
     if (before !== undefined) return before;

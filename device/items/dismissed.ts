@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type SpamListResponse, spamListResponse } from "../../events/http/items.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
+import { severalCalled } from "../errors/several-called.ts";
 import { pathOf } from "../sources/scout-named.ts";
 import { shortestPrefix } from "../store/find-proposal.ts";
 
@@ -44,7 +45,7 @@ export async function* dismissedBy(
 }
 
 /** What a dismissed item is called in full, as a proposal is. */
-export const idOf = ({ scout, ref }: Dismissed): string => `${scout.id}.${ref}`;
+const idOf = ({ scout, ref }: Dismissed): string => `${scout.id}.${ref}`;
 
 /** Takes a dismissed item back, out of Trash too; it becomes a proposal. @throws ScoutsError `proposal_not_found` */
 export async function restoreDismissed(api: CloudApi, scoutId: string, ref: string): Promise<void> {
@@ -52,10 +53,28 @@ export async function restoreDismissed(api: CloudApi, scoutId: string, ref: stri
 }
 
 /**
+ * The dismissed item that is called so, by its ref, its id or how they begin; undefined where none is.
+ *
+ * @throws DeviceError `usage` where several are
+ */
+export async function dismissedCalled(
+  api: CloudApi,
+  scouts: readonly ScoutResponse[],
+  text: string,
+): Promise<Dismissed | undefined> {
+  const found = await findDismissed(api, scouts, text);
+  if (found.length > 1) {
+    const ids = found.map((item) => ({ id: idOf(item) }));
+    throw severalCalled("dismissed items", text, ids);
+  }
+  return found[0];
+}
+
+/**
  * Dismissed items whose ref or id begins with a text of four characters at least; where it is the whole ref or id of some, those
  * alone. Of less, an empty one above all, the only item there is would be taken for the one that is meant.
  */
-export async function findDismissed(
+async function findDismissed(
   api: CloudApi,
   scouts: readonly ScoutResponse[],
   text: string,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { severalCalled } from "../../device/errors/several-called.ts";
-import { findDismissed, idOf } from "../../device/items/dismissed.ts";
+import { dismissedCalled } from "../../device/items/dismissed.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { json, serveLoopback } from "../../infra/standins/loopback-server.ts";
 
@@ -11,7 +11,7 @@ const dismissed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What is found of a home on which two scouts have dismissed the same mail. */
-async function found(text: string): Promise<string[]> {
+async function found(text: string): Promise<string | undefined> {
   const server = await serveLoopback(({ url }) => {
     const refs = dismissed[url.pathname.split("/").at(-2) ?? ""] ?? [];
     const rest = {
@@ -26,19 +26,23 @@ async function found(text: string): Promise<string[]> {
   onTestFinished(() => server.close());
   const api = { apiUrl: server.url, auth: async () => "token" };
   const scouts = Object.keys(dismissed).map((id) => ({ id, name: id })) as unknown as ScoutResponse[];
-  return (await findDismissed(api, scouts, text)).map(idOf);
+  const item = await dismissedCalled(api, scouts, text);
+  return item && `${item.scout.id}.${item.ref}`;
 }
 
 test("a ref that two scouts have dismissed is both, and none is taken silently; an id is one", async () => {
   const both = [`${one}.abcd1111`, `${other}.abcd1111`];
-  expect(await found("abcd1111")).toEqual(both);
-  for (const id of both) expect(await found(id)).toEqual([id]);
-  expect(await found("abcd2")).toEqual([`${one}.abcd2222`]);
-  expect(await found("abcd")).toHaveLength(4);
+  await expect(found("abcd1111")).rejects.toMatchObject({
+    code: "usage",
+    message: expect.stringContaining(both.join(", ")),
+  });
+  for (const id of both) expect(await found(id)).toBe(id);
+  expect(await found("abcd2")).toBe(`${one}.abcd2222`);
+  await expect(found("abcd")).rejects.toMatchObject({ code: "usage" });
 });
 
 test.each(["", "a", "abc", "sct"])("fewer than four characters name nothing, whatever there is: %j", async (text) => {
-  expect(await found(text)).toEqual([]);
+  expect(await found(text)).toBeUndefined();
 });
 
 test("where several things are called alike their ids are told, so that there is a way on", () => {
