@@ -83,8 +83,7 @@ describe("P1: nothing readable at rest in the cloud after hostile input", () => 
       ...Array.from({ length: 3 }, () => "session_unknown"),
       "proposal_not_found",
       "unknown_frame",
-      ...Array.from({ length: 3 }, () => 401),
-      403,
+      ...Array.from({ length: 4 }, () => 403),
     ]);
   });
 });
