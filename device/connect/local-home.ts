@@ -110,6 +110,13 @@ export async function askAboutHome(dataFolder: string, isModelAskedAnew = false)
 
 const fileIn = (dataFolder: string) => path.join(dataFolder, "home.json");
 
+/** Whether a home that runs, or was killed, has left word of itself here; what came along with a copy of its folder is none. */
+export function hasNotice(dataFolder: string): boolean {
+  if (!existsSync(fileIn(dataFolder))) return false;
+  const found = checked(readFileSync(fileIn(dataFolder), "utf8"));
+  return found === undefined || !isCopied(dataFolder, found);
+}
+
 function read(dataFolder: string): Presence {
   let text: string;
   try {

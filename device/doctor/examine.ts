@@ -4,6 +4,7 @@ import process from "node:process";
 import type { DeviceId } from "../../events/ids.ts";
 import { readCredentials } from "../connect/credentials.ts";
 import { homeOf } from "../connect/deployed-home.ts";
+import { hasNotice } from "../connect/local-home.ts";
 import { isDeviceError } from "../errors.ts";
 import { openDeviceStore, storePath } from "../store/open.ts";
 import type { OffScout } from "../store/schema.ts";
@@ -63,7 +64,7 @@ export async function examine(examination: Examination): Promise<readonly Check[
 /** The home this data folder belongs to, where it belongs to one. */
 async function checksOfHome(examination: Examination): Promise<Check[]> {
   const { dataFolder, now } = examination;
-  const known = ["home.json", "device/credentials.json"].some((file) => existsSync(path.join(dataFolder, file)));
+  const known = hasNotice(dataFolder) || existsSync(path.join(dataFolder, "device", "credentials.json"));
   const device = deviceIn(examination);
   const off = checkKnownScouts(device?.off ?? [], now());
   if (!known) {

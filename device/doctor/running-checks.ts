@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { HomeAbout } from "../../events/health.ts";
 import { age } from "../age.ts";
 import { readCredentials } from "../connect/credentials.ts";
+import { hasNotice } from "../connect/local-home.ts";
 import { isDeviceError } from "../errors.ts";
 import { aboutHomeOf } from "./about-home.ts";
 import type { Check } from "./checks.ts";
@@ -105,6 +104,6 @@ export async function checksOfRunning(looking: Looking, dataFolder: string): Pro
   }
   const about = await aboutHomeOf(dataFolder);
   if (about !== undefined) return checksOfAbout(about, looking.version, looking.now());
-  if (existsSync(path.join(dataFolder, "home.json"))) return [];
+  if (hasNotice(dataFolder)) return [];
   return checksOfEnvironment(looking);
 }

@@ -109,6 +109,8 @@ test("on a copy of the folder of a home that runs no home runs; where the folder
   expect([await runsOn(dataFolder), await runsOn(copy)]).toEqual([true, false]);
   const { stderr } = await scoutsHere(["list", "--data", copy]);
   expect(stderr).toContain(`No home is running on ${copy}`);
+  const doctor = await scoutsHere(["doctor", "--json", "--data", copy]);
+  expect(JSON.parse(doctor.stdout).checks).toContainEqual(expect.objectContaining({ name: "home", code: "home_none" }));
   renameSync(dataFolder, moved);
   onTestFinished(() => {
     for (const folder of [copy, moved]) rmSync(folder, { recursive: true, force: true });
