@@ -28,10 +28,11 @@ export function framesIn(text: string): (ServerFrame | undefined)[] {
 }
 
 /**
- * What API Gateway itself sends when the function behind a frame failed. It does not say which frame it was
+ * What API Gateway itself sends when it has no answer to a frame: its function failed ("Internal server error"), took longer than
+ * 29 seconds ("Endpoint request timed out"), or was not asked, since too much is asked at once. It does not say which frame it was
  * (https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-routes-integrations.html).
  */
-const gatewayFailure = z.object({ message: z.literal("Internal server error"), requestId: z.string() });
+const gatewayFailure = z.object({ message: z.string(), connectionId: z.string(), requestId: z.string() });
 
 /** Whether a message is the gateway's own word that something failed, and no frame of the protocol. */
 export function isGatewayFailure(text: string): boolean {

@@ -6,6 +6,7 @@ import { requireEncrypted } from "../../device/connect/encrypted-address.ts";
 import { fullJitterMs, reconnectBackoff } from "../../device/connection/backoff.ts";
 import { framesIn } from "../../device/connection/inbox.ts";
 import { type ConnectionState, connectionState } from "../../device/connection/state.ts";
+import { readMs } from "../../device/connection/timing.ts";
 import { serverFrame, socketLimits } from "../../events/frames.ts";
 import { frameId } from "../../events/ids.ts";
 import { makeProposal } from "./fake-cloud.ts";
@@ -262,6 +263,33 @@ test("frames that are not JSON, of an unknown type or of the wrong form are told
   expect(store.proposals.list()).toEqual([]);
   expect(device.state).toBe("ready");
 });
+
+test.each(["Internal server error", "Endpoint request timed out", "Too Many Requests"])(
+  "what the gateway says itself (%s) is no broken frame: what it may be about is asked again soon",
+  async (message) => {
+    const cloud = await startCloud();
+    const clock = new ManualClock();
+    const device = deviceOn(cloud, temporaryStore(), { clock });
+    const problems: string[] = [];
+    device.events.on("problem", ({ code }) => problems.push(code));
+    const pulls = () => cloud.framesOf("proposals_pull").length;
+    cloud.onFrame = ({ type }) => (type === "proposals_pull" && pulls() === 1 ? "handled" : "default");
+    device.connect();
+    await cloud.until(() => pulls() === 1);
+
+    const told = once(device.events, "problem");
+    for (const connection of cloud.connections) {
+      connection.sendText(JSON.stringify({ message, connectionId: "QcvFyfAZIAMCL2A=", requestId: "QcvGzg==" }));
+      // What is broken is told, so that it is known when the text before it was read.
+      connection.sendText("{");
+    }
+    await told;
+    clock.advance(readMs / 4);
+    await cloud.until(() => pulls() === 2);
+    expect(problems).toEqual(["frame_invalid"]);
+    await device.close();
+  },
+);
 
 test("of proposals that share a frame the ones that are understood are taken, each other one is told", async () => {
   const cloud = await startCloud();

@@ -154,7 +154,8 @@ export class SocketApi {
       route && (await this.#invoke(route.function, { requestContext: context, body: text, isBase64Encoded: isBinary }));
     if (outcome?.status === "success" && statusOf(outcome.result) < 400) return;
     const { connectionId } = caller;
-    const message = route ? "Internal server error" : "Forbidden";
+    const failed = outcome?.status === "timeout" ? "Endpoint request timed out" : "Internal server error";
+    const message = route ? failed : "Forbidden";
     await connection.post(Buffer.from(JSON.stringify({ message, connectionId, requestId: context.requestId })));
   }
 
