@@ -26,7 +26,10 @@ export const sessions = new sst.aws.Dynamo("Sessions", {
   transform: { table: { pointInTimeRecovery: { enabled: false } } },
 });
 
-/** Sealed payloads on their way. The code deletes them; the lifecycle rule is only the net. */
+/**
+ * Sealed payloads on their way. The code deletes them; the lifecycle rule is only the net, and no finer than some two days: S3 adds
+ * the day, rounds up to midnight (UTC) and looks once a day (S3 user guide, "Expiring objects").
+ */
 export const transit = new sst.aws.Bucket("Transit", {
   enforceHttps: true,
   cors: false,

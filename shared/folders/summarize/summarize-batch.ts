@@ -53,7 +53,7 @@ function notLookedAt(works: readonly FileWork[], error: unknown, nowMs: number):
   return { works, steps: new Map(steps), grants: new Map(), ends: new Map() };
 }
 
-/** What fails to be deleted goes when the session ends, or within a day. */
+/** What fails to be deleted goes when the session ends, or by the rule of the bucket. */
 async function deleteObjects({ objects, log }: SummarizePorts, { works, steps }: IndexWork): Promise<void> {
   const over = works.filter((each) => {
     const kind = steps.get(each)?.kind;
