@@ -76,11 +76,15 @@ export async function refreshTokens(
   return askForTokens(options, "reauth", { grant_type: "refresh_token", refresh_token: refreshToken.reveal() });
 }
 
-/** Gives the grant back; a token Google does not know any more is fine. */
+/**
+ * Gives the grant back; a token Google does not know any more is fine (400).
+ *
+ * @throws source_rate_limited, source_unavailable; source_refused for what asking again would not change
+ */
 export async function revokeToken(options: GoogleOAuthOptions, token: Transient<string>): Promise<void> {
   if (options.revokeUrl === undefined) throw new ScoutsError("configuration_invalid", { data: { what: "revokeUrl" } });
-  const response = await post(options.revokeUrl, { token: token.reveal() });
-  if (response.status >= 500) throw new ScoutsError("source_unavailable", { data: { status: response.status } });
+  const { ok, status } = await post(options.revokeUrl, { token: token.reveal() });
+  if (!ok && status !== 400) throw passing(status) ?? new ScoutsError("source_refused", { data: { status } });
 }
 
 async function askForTokens(
@@ -127,9 +131,15 @@ function codeOf(error: string, refused: "consent_invalid" | "reauth"): ErrorCode
   }
 }
 
-function refusal(status: number, body: unknown, refused: "consent_invalid" | "reauth"): ScoutsError {
+/** What is otherwise when it is asked again. */
+function passing(status: number): ScoutsError | undefined {
   if (status === 429) return new ScoutsError("source_rate_limited", { data: { status } });
-  if (status >= 500 || status === 408) return new ScoutsError("source_unavailable", { data: { status } });
+  return status >= 500 || status === 408 ? new ScoutsError("source_unavailable", { data: { status } }) : undefined;
+}
+
+function refusal(status: number, body: unknown, refused: "consent_invalid" | "reauth"): ScoutsError {
+  const soon = passing(status);
+  if (soon) return soon;
   const error = tokenError.safeParse(body);
   const code = codeOf(error.success ? error.data.error : "", refused);
   return new ScoutsError(code, {
