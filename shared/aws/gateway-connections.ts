@@ -22,9 +22,13 @@ export class GatewayConnections implements Connections {
   readonly #answerMs: number;
 
   /** @param endpoint the API's management endpoint, stage included */
-  constructor(endpoint: string, longestMs = answerMs) {
+  constructor(
+    endpoint: string,
+    longestMs = answerMs,
+    client = withoutRequestLog(new ApiGatewayManagementApiClient({ endpoint })),
+  ) {
+    this.#client = client;
     this.#answerMs = longestMs;
-    this.#client = withoutRequestLog(new ApiGatewayManagementApiClient({ endpoint }));
   }
 
   async post(connectionId: string, frame: ServerFrame): Promise<"sent" | "gone"> {
