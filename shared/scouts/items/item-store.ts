@@ -38,6 +38,9 @@ export interface JudgedItem {
   readonly reservation?: string;
 }
 
+/** What a row counts of an item's tries. */
+export type Counts = Pick<ItemRow, "attempts" | "alone">;
+
 /** Why an item has no verdict yet, and when to look again. */
 export interface Postponed {
   readonly status: "failed" | "deferred";
@@ -47,12 +50,13 @@ export interface Postponed {
   readonly nowMs: number;
   /** How many it spends. */
   readonly attempts: number;
+  /** One more that its request failed as if the model were to blame. */
+  readonly alone?: 1;
   /**
-   * What was read of the row: written only while that still holds. A client library that repeats a request would spend
-   * two, and count its tokens twice.
+   * What the row counted when it was read, for whoever counts something on it: written only while that still holds. A client
+   * library that repeats a request would count it twice, and its tokens.
    */
-  readonly seenAttempts?: number;
-  readonly alone?: number;
+  readonly seen?: Counts | undefined;
   /** What the tokens were asked for under. */
   readonly reservation?: string | undefined;
 }
@@ -139,6 +143,12 @@ export class ItemStore {
     return answer && parseItemRow(answer);
   }
 
+  /** What is counted of an item's tries by now, to be counted on by {@link postpone}. */
+  async counts(id: ItemId): Promise<{ readonly row: ItemRow | undefined; readonly seen: Counts }> {
+    const [row] = await this.getMany([id]);
+    return { row, seen: { attempts: row?.attempts ?? 0, alone: row?.alone ?? 0 } };
+  }
+
   /** Notes why an item has no verdict yet, and when to look again. Changes nothing once there is one. */
   async postpone(id: ItemId, why: Postponed, tokens: TokenUsage = noTokens): Promise<boolean> {
     const answer = await this.#ledger.update(
@@ -154,7 +164,7 @@ export class ItemStore {
         },
         add: { attempts: why.attempts, alone: why.alone ?? 0, ...countsOf(tokens) },
       }),
-      why.seenAttempts === undefined ? waiting : { all: [waiting, attemptsAre(why.seenAttempts)] },
+      why.seen === undefined ? waiting : { all: [waiting, ...areStill(why.seen)] },
     );
     return answer !== false;
   }
@@ -271,9 +281,11 @@ export function roundIs(round: number): Condition {
   return round === 1 ? { any: [{ absent: ["round"] }, same] } : same;
 }
 
-function attemptsAre(seen: number): Condition {
-  const same: Condition = { path: ["attempts"], is: "=", value: seen };
-  return seen === 0 ? { any: [{ absent: ["attempts"] }, same] } : same;
+function areStill(seen: Counts): Condition[] {
+  return Object.entries(seen).map(([name, value]): Condition => {
+    const same: Condition = { path: [name], is: "=", value };
+    return value === 0 ? { any: [{ absent: [name] }, same] } : same;
+  });
 }
 
 function byOpenAt(a: ItemRow, b: ItemRow): number {

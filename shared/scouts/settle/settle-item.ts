@@ -59,9 +59,11 @@ export async function settleItem(ports: TriagePorts, tried: Attempt, error: unkn
 
 /** Marks an item that comes from the queue again: if this try kills the worker as well, the row already says so. */
 export async function markInterrupted(ports: TriagePorts, id: ItemId, sourceType: string): Promise<void> {
+  const { seen } = await ports.items.counts(id);
   const nowMs = ports.clock();
   const dueAtMs = nowMs + delays.rowBehindQueue;
-  await ports.items.postpone(id, { status: "failed", sourceType, code: "interrupted", dueAtMs, nowMs, attempts: 1 });
+  const why = { status: "failed", sourceType, code: "interrupted", dueAtMs, nowMs, attempts: 1 } as const;
+  await ports.items.postpone(id, { ...why, seen });
 }
 
 /** There is nothing to judge any more. */

@@ -59,12 +59,12 @@ export async function holdItem(
 
 async function failedAlone(ports: TriagePorts, tried: Attempt, error: ScoutsError): Promise<Triaged> {
   const { id, sourceType } = tried;
-  const [row] = await ports.items.getMany([id]);
-  const alone = (row?.alone ?? 0) + 1;
+  const { row, seen } = await ports.items.counts(id);
+  const alone = seen.alone + 1;
   if (alone >= maxAlone) return giveUp(ports, { ...tried, row }, error.code, error);
   const nowMs = ports.clock();
   const dueAtMs = nowMs + delays.rowBehindQueue;
   const why = { status: "deferred", sourceType, code: error.code, dueAtMs, nowMs, attempts: 0, alone: 1 } as const;
-  await ports.items.postpone(id, why);
+  await ports.items.postpone(id, { ...why, seen });
   return { outcome: done, released: true, againInMs: exponentialDelayMs(alone - 1, firstAloneMs, longestAloneMs) };
 }

@@ -18,16 +18,15 @@ export async function spendAttempt(
   error: unknown,
 ): Promise<Triaged> {
   const { id, sourceType, reservation } = tried;
-  const [row] = await ports.items.getMany([id]);
-  const seenAttempts = row?.attempts ?? 0;
+  const { row, seen } = await ports.items.counts(id);
   const isOfSource = code.startsWith("source_");
   const policy = isOfSource ? retryPolicies.itemsOfSource : retryPolicies.items;
   const nowMs = ports.clock();
-  const next = nextTry(policy, { faults: seenAttempts, waits: 0 }, { kind: "retry", code }, nowMs);
+  const next = nextTry(policy, { faults: seen.attempts, waits: 0 }, { kind: "retry", code }, nowMs);
   if (!next) return giveUp(ports, { ...tried, row }, code, error);
   const { delayMs } = next;
   const dueAtMs = nowMs + delayMs + delays.rowBehindQueue;
   const why = { status: "failed", sourceType, code, dueAtMs, nowMs, attempts: 1 } as const;
-  await ports.items.postpone(id, { ...why, seenAttempts, reservation }, billedUsage(error));
+  await ports.items.postpone(id, { ...why, seen, reservation }, billedUsage(error));
   return isOfSource ? { outcome: done, againInMs: delayMs, released: true } : { outcome: done, againInMs: delayMs };
 }

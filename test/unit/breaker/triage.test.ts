@@ -4,7 +4,7 @@ import { ScoutsError } from "../../../events/errors.ts";
 import type { ServerFrame } from "../../../events/frames.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { ModelBreaker } from "../../../shared/breaker/model-breaker.ts";
-import { ledgerKey } from "../../../shared/keys.ts";
+import { ledgerKey, ledgerPrefix } from "../../../shared/keys.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
@@ -291,6 +291,34 @@ test("P2: an item with a damaged row keeps no other of its batch, and is judged 
   await work();
   expect(asked).toEqual(["whole", "damaged"]);
   expect((await rows("damaged"))[0]?.status).toBe("queued");
+});
+
+/** From now on no answer to a change of an item is heard, and the client library sends the request again. */
+function loseAnswers(): void {
+  const once = ledger.update.bind(ledger);
+  ledger.update = async (key, ...request) => {
+    if (key.sk.startsWith(ledgerPrefix.items)) await once(key, ...request);
+    return once(key, ...request);
+  };
+}
+
+describe("P2: a request to the store that is sent twice counts once", () => {
+  test("an item whose worker died has spent one attempt", async () => {
+    await triage.send([{ body: { v: 1, userId: ada, scoutId: inbox, ref: ref("m1") }, group: ada }]);
+    expect(triage.receive(10)).toHaveLength(1);
+    nowMs += 7 * minuteMs;
+    loseAnswers();
+    await work();
+    expect(await rows("m1")).toMatchObject([{ status: "queued", attempts: 1 }]);
+  });
+
+  test("an item that failed alone has failed once", async () => {
+    says = () => "model_unavailable";
+    loseAnswers();
+    await triage.send([{ body: { v: 1, userId: ada, scoutId: inbox, ref: ref("m1") }, group: ada }]);
+    await work();
+    expect(await rows("m1")).toMatchObject([{ status: "deferred", code: "model_unavailable", alone: 1 }]);
+  });
 });
 
 describe("a redrive", () => {
