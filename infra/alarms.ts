@@ -40,6 +40,40 @@ function alarm(name: string, watched: Watched) {
   });
 }
 
+/** Metrics of one thing and what is worked out of them. */
+interface Computed {
+  readonly says: string;
+  readonly namespace: string;
+  readonly of: Readonly<Record<string, $util.Input<string>>>;
+  /** By their names in the expression. */
+  readonly metrics: Readonly<Record<string, string>>;
+  readonly expression: string;
+  readonly label: string;
+  /** Seconds. */
+  readonly period: number;
+  readonly rises: { readonly when: "GreaterThanThreshold" | "LessThanThreshold"; readonly threshold: number };
+  /** What no data is taken for. */
+  readonly missing: "breaching" | "notBreaching";
+}
+
+/** As {@link alarm}, on a sum that no metric of AWS says. */
+function alarmOnSum(name: string, computed: Computed): void {
+  const { says, namespace, of, metrics, expression, label, period, rises, missing } = computed;
+  const queries = Object.entries(metrics).map(([id, metricName]) => ({
+    id,
+    metric: { namespace, metricName, dimensions: of, stat: "Sum", period },
+  }));
+  new aws.cloudwatch.MetricAlarm(name, {
+    alarmDescription: says,
+    metricQueries: [{ id: "sum", expression, label, returnData: true }, ...queries],
+    evaluationPeriods: 1,
+    threshold: rises.threshold,
+    comparisonOperator: rises.when,
+    treatMissingData: missing,
+    alarmActions: [topic.arn],
+  });
+}
+
 /** Anything in a dead-letter queue is work that needs a person. */
 export const alarmOnDepth = (name: string, queue: sst.aws.Queue) =>
   alarm(`${name}Depth`, {
@@ -63,16 +97,32 @@ export const alarmOnAge = (name: string, queue: sst.aws.Queue, seconds: number) 
     periods: 5,
   });
 
-/** Requests that failed on our side: people see errors, Pub/Sub slows down. */
-export const alarmOnHttp = (api: sst.aws.ApiGatewayV2) =>
+/**
+ * Requests that failed on our side: people see errors, Pub/Sub slows down. Many in a minute; or, where there are never many, more
+ * than half of what was asked in half an hour, and three at least: failed > asked / 2 + 1.
+ */
+export function alarmOnHttp(api: sst.aws.ApiGatewayV2): void {
+  const of = { ApiId: api.nodes.api.id };
   alarm("ApiErrors", {
     says: "The HTTP API answers 5xx",
     metric: ["AWS/ApiGateway", "5xx"],
-    of: { ApiId: api.nodes.api.id },
+    of,
     statistic: "Sum",
     above: 5,
     periods: 5,
   });
+  alarmOnSum("ApiMostlyFails", {
+    says: "The HTTP API answers most requests by 5xx",
+    namespace: "AWS/ApiGateway",
+    of,
+    metrics: { failed: "5xx", asked: "Count" },
+    expression: "failed - asked / 2",
+    label: "Requests that failed beyond half of all",
+    period: 1_800,
+    rises: { when: "GreaterThanThreshold", threshold: 1 },
+    missing: "notBreaching",
+  });
+}
 
 /** Sockets whose functions fail: devices are told nothing, or cannot connect. */
 export function alarmOnSocket(socket: sst.aws.ApiGatewayWebSocket): void {
@@ -116,27 +166,16 @@ export function alarmOnFunction(name: string, functionName: string): void {
  * @param seconds within which a run must have come to its end
  */
 export function alarmOnSilence(name: string, functionName: string, seconds: number): void {
-  const counted = (metricName: string) => ({
-    metric: {
-      namespace: "AWS/Lambda",
-      metricName,
-      dimensions: { FunctionName: functionName },
-      stat: "Sum",
-      period: seconds,
-    },
-  });
-  new aws.cloudwatch.MetricAlarm(`${name}Silent`, {
-    alarmDescription: `${name} has not run to its end`,
-    metricQueries: [
-      { id: "ended", expression: "started - failed", label: "Runs that came to their end", returnData: true },
-      { id: "started", ...counted("Invocations") },
-      { id: "failed", ...counted("Errors") },
-    ],
-    evaluationPeriods: 1,
-    threshold: 1,
-    comparisonOperator: "LessThanThreshold",
-    treatMissingData: "breaching",
-    alarmActions: [topic.arn],
+  alarmOnSum(`${name}Silent`, {
+    says: `${name} has not run to its end`,
+    namespace: "AWS/Lambda",
+    of: { FunctionName: functionName },
+    metrics: { started: "Invocations", failed: "Errors" },
+    expression: "started - failed",
+    label: "Runs that came to their end",
+    period: seconds,
+    rises: { when: "LessThanThreshold", threshold: 1 },
+    missing: "breaching",
   });
 }
 

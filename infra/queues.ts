@@ -50,7 +50,12 @@ export const summarizeQueue = new sst.aws.Queue("Summarize", {
 });
 
 export const agentDeadLetters = deadLetters("AgentDeadLetters", false);
-/** A person waits for the answer: what fails is tried again by a new message, and the third receive only ends the run. */
+/**
+ * A person waits for the answer: what fails is tried again by a new message, and the third receive only ends the run. AWS advises
+ * five receives, since an invocation that it does not let run spends one as well; our bound on the workers is the source mapping's own,
+ * which spends none, so that only an account without any executions left does. With a visibility of twelve minutes a run would then end
+ * after 48 minutes instead of 24, and one that kills its workers would pay for its step four times instead of twice.
+ */
 export const agentQueue = new sst.aws.Queue("Agent", {
   visibilityTimeout: "12 minutes",
   dlq: { queue: agentDeadLetters.arn, retry: 3 },

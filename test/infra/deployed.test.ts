@@ -85,6 +85,7 @@ const mutations: [rule: string, (stack: Inventory) => void][] = [
       worker.grants = worker.grants.filter(({ resources }) => !resources.includes("Agent"));
     },
   ],
+  ["few of which most fail", (s) => (item(s.alarms, ({ name }) => name === "ApiMostlyFails").actions = 0)],
   ["sockets that fail", (s) => (item(s.alarms, ({ metric }) => metric.endsWith("IntegrationError")).actions = 0)],
   ["the functions count", (s) => (item(s.alarms, ({ name }) => name === "ModelBreakerOpen").metric = "Scouts Else")],
   ["a row in docs/operate.md", (s) => (item(s.alarms, ({ name }) => name === "DeadItems").name = "Unexplained")],

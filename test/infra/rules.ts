@@ -107,6 +107,11 @@ const queueRules: Rule[] = [
         .map(({ name }) => name),
   },
   {
+    name: "an alarm that reaches somebody tells of many requests that fail, and of few of which most fail",
+    violations: (stack) =>
+      ["5xx", "5xx - AWS/ApiGateway Count / 2"].filter((metric) => !watches(stack, `AWS/ApiGateway ${metric}`, "")),
+  },
+  {
     name: "an alarm that reaches somebody watches sockets that fail",
     violations: (stack) =>
       ["IntegrationError", "ExecutionError"].filter((metric) => !watches(stack, `AWS/ApiGateway ${metric}`, "")),
