@@ -40,11 +40,12 @@ timer("Due", {
   },
 });
 
-/** Ends token reservations of workers that died. */
+/** Ends token reservations of workers that died; looks at everybody who had tokens set aside within two hours. */
 timer("Reservations", {
   schedule: "rate(1 hour)",
   quietSeconds: 10_800,
   args: {
+    timeout: "10 minutes",
     handler: "functions/cron/reservations.handler",
     link: [links.ledger, links.sessions],
     permissions: [

@@ -33,10 +33,19 @@ const farthestOf = (kind: ShardKind) => (kind === "scout" || kind === "usage" ? 
 const isDue = (kind: "item" | "scout", dueAt: number | undefined, nowMs: number): boolean =>
   dueAt !== undefined && (dueAt <= nowMs || dueAt > nowMs + farthestMs[kind]);
 
-/** Index entries whose time has come, or can never have been meant, page by page, over all shards. */
-export async function* dueKeys(ledger: Table, kind: ShardKind, nowMs: number): AsyncGenerator<readonly Item[]> {
+/**
+ * Index entries whose time has come, or can never have been meant, page by page, over all shards.
+ *
+ * @param aheadMs those whose time comes within that, as well
+ */
+export async function* dueKeys(
+  ledger: Table,
+  kind: ShardKind,
+  nowMs: number,
+  aheadMs = 0,
+): AsyncGenerator<readonly Item[]> {
   for (const hash of shardsOf(kind)) {
-    yield* entries(ledger, hash, { to: nowMs });
+    yield* entries(ledger, hash, { to: nowMs + aheadMs });
     if (isStrayCheckDue(nowMs)) yield* entries(ledger, hash, { from: nowMs + farthestOf(kind) });
   }
 }

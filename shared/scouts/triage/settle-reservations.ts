@@ -1,14 +1,14 @@
-import { type UserId, userId } from "../../../events/ids.ts";
-import type { Month } from "../../billing/month.ts";
+import { userId } from "../../../events/ids.ts";
 import { lookUp, type ResultBook } from "../../billing/result-book.ts";
 import { features } from "../../billing/tiers.ts";
 import { TokenBudget } from "../../billing/token-budget.ts";
-import { isReservationOver, type OpenReservation } from "../../billing/usage-row.ts";
+import { isReservationOver, type OpenReservation, usageFarthestMs } from "../../billing/usage-row.ts";
 import { splitUsageKey } from "../../keys.ts";
 import type { Clock, NewId } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Table } from "../../ports/table.ts";
+import type { Item, Table } from "../../ports/table.ts";
 import { tellDamage } from "../../stored-row.ts";
+import { isAhead } from "../../until.ts";
 import { dueKeys } from "../sync/due.ts";
 
 export interface ReservationPorts {
@@ -20,41 +20,41 @@ export interface ReservationPorts {
 
 /**
  * Ends reservations that are past their time, those of workers that died: by the operation's row when it has a result
- * written under them, else for nothing. Features without a book are left alone.
+ * written under them, else for nothing. Features without a book are left alone. Each reservation moves its person's entry of the
+ * index on, so that the entry of a busy person never comes due: all entries are looked at, the people of a page side by side.
  *
  * @returns how many were ended
  */
 export async function settleReservations(ports: ReservationPorts, books: readonly ResultBook[]): Promise<number> {
-  const { ledger, clock } = ports;
-  const nowMs = clock();
+  const nowMs = ports.clock();
   let ended = 0;
-  for await (const keys of dueKeys(ledger, "usage", nowMs)) {
-    for (const key of keys) {
-      const { userId: user, month, feature } = splitUsageKey(key);
-      const named = features.find((each) => each === feature);
-      const own = books.filter((book) => book.feature === named);
-      if (!named || own.length === 0) continue;
-      const budget = new TokenBudget(ledger, named, clock, ports.newId);
-      try {
-        ended += await settleOne(budget, userId.parse(user), month, own, nowMs);
-      } catch (error) {
-        // One person's keep no other's waiting.
-        tellDamage(error, ports.log, "reservations");
-      }
-    }
+  for await (const entries of dueKeys(ports.ledger, "usage", nowMs, usageFarthestMs)) {
+    const counts = await Promise.all(entries.map((entry) => settleEntry(ports, entry, books, nowMs)));
+    for (const count of counts) ended += count;
   }
   return ended;
 }
 
-async function settleOne(
-  budget: TokenBudget,
-  user: UserId,
-  month: Month,
+async function settleEntry(
+  { ledger, clock, newId, log }: ReservationPorts,
+  entry: Item,
   books: readonly ResultBook[],
   nowMs: number,
 ): Promise<number> {
+  const { userId: user, month, feature } = splitUsageKey(entry);
+  const named = features.find((each) => each === feature);
+  const own = books.filter((book) => book.feature === named);
+  if (!named || own.length === 0) return 0;
+  const budget = new TokenBudget(ledger, named, clock, newId);
   const isOver = (_: string, reservation: OpenReservation) => isReservationOver(reservation, nowMs);
-  const ended = await budget.settleFromResults(user, month, isOver, (ops) => lookUp(books, user, ops));
-  await budget.clearDue(user, month, nowMs);
-  return ended;
+  try {
+    const of = userId.parse(user);
+    const ended = await budget.settleFromResults(of, month, isOver, (ops) => lookUp(own, of, ops));
+    if (!isAhead(Number(entry["dueAt"]), nowMs, usageFarthestMs)) await budget.clearDue(of, month, nowMs);
+    return ended;
+  } catch (error) {
+    // One person's keep no other's waiting.
+    tellDamage(error, log, "reservations");
+    return 0;
+  }
 }
