@@ -56,6 +56,8 @@ export interface SyncRequest {
   readonly userId: UserId;
   readonly scoutId: ScoutId;
   readonly causes?: ReadonlySet<SyncCause>;
+  /** The worker of an earlier delivery may have died of it. */
+  readonly interrupted?: boolean;
 }
 
 /**
@@ -90,6 +92,7 @@ export async function syncScout(ports: SyncPorts, of: SyncRequest, remainingMs: 
     const watchAgainAtMs = watch ? await tryToWatch(run, row) : undefined;
     if (open) return await holdScout(run, row, open, run.causes);
     await tellWaitIsOver(run, row);
+    if (of.interrupted) await noteInterrupted(run, row);
     return await listAndQueue(run, row, { cursor: row.cursor }, watchAgainAtMs);
   } catch (error) {
     return settle(run, of, row, row ? await new SourceThrottle(run).record(row, error) : error);
@@ -161,6 +164,13 @@ async function listAndQueue(
   await recordSyncRun(run, { userId, scoutId, outcome, queued, pages, durationMs }, nowMs);
   run.log.event("sync_run", { scoutId, outcome, queued, pages });
   return done;
+}
+
+/** If this look takes its worker as well, the row already says so; one that comes to its end takes it back. */
+async function noteInterrupted({ scouts, clock }: Run, { userId, scoutId, failingSince }: ScoutRow): Promise<void> {
+  const nowMs = clock();
+  const sinceMs = failingSince ?? nowMs;
+  await scouts.failed(userId, scoutId, { code: "interrupted", nowMs, sinceMs, dueAtMs: nowMs + defaultIntervalMs });
 }
 
 /** What a run leaves that has listed a part of its source only. */
