@@ -81,7 +81,10 @@ export async function syncScout(ports: SyncPorts, of: SyncRequest, remainingMs: 
     if (row.cursor === undefined) return { kind: "drop", code: "source_not_connected" };
     if (maintenanceDue(row, ports.clock()) && (await dailyMaintenance(ports, row)))
       return { kind: "drop", code: "scout_paused" };
-    if (run.causes.has("connected")) await requeueItemsOf(ports, row);
+    if (run.causes.has("connected") && !(await requeueItemsOf(ports, row, () => remainingMs() < reserveMs))) {
+      await ports.sync.send([syncHint(row, "connected", ports.newId())]);
+      return done;
+    }
     if (row.formerAddress !== undefined) await tryToLeave(run, row);
     const open = await run.breaker.current();
     const watch = watchIsDue(run, row);

@@ -287,6 +287,45 @@ describe("a source that fails, for half a day", () => {
   );
 });
 
+describe("a scout that is connected again", () => {
+  const names = Array.from({ length: 900 }, (_, at) => `m${String(at).padStart(4, "0")}`);
+  const off = { status: "deferred", sourceType: "feed", code: "reauth", nowMs, attempts: 0 } as const;
+  const connected = { ...of, causes: new Set(["connected"] as const) };
+
+  test("P2: queues what has waited for it as far as a run's time goes, and goes on there, however much it is", async () => {
+    const items = new ItemStore(ledger);
+    for (const name of names) await items.postpone(item(name), { ...off, dueAtMs: nowMs + 86_400_000 });
+    const ports = portsWith(() => ({ refs: [], cursor: "c1" }));
+    let looks = 0;
+    for (let runs = 0; (await row()).cursor !== "c1"; runs += 1) {
+      expect(runs).toBeLessThan(names.length / 200 + 1);
+      const before = triage.length;
+      await syncScout(ports, connected, () => (triage.length > before ? 0 : 100_000));
+      looks += 1;
+      const hints = sync.receive(10);
+      expect(hints.map(({ body }) => JSON.parse(body).cause)).toEqual(
+        (await row()).cursor === "c1" ? [] : ["connected"],
+      );
+      for (const { id } of hints) sync.delete(id);
+    }
+    expect(looks).toBeGreaterThan(1);
+    expect(queued().toSorted()).toEqual(names);
+  });
+
+  test("P2: is looked at, and its items are queued, though one of their rows is damaged", async () => {
+    const items = new ItemStore(ledger);
+    for (const name of ["m1", "m2", "m3"]) await items.postpone(item(name), { ...off, dueAtMs: nowMs + 86_400_000 });
+    await ledger.update(ledgerKey.item(ada, inbox, ref("m2")), { set: [[["status"], "what"]] });
+    await syncScout(
+      portsWith(() => ({ refs: [], cursor: "c1" })),
+      connected,
+      plentyMs,
+    );
+    expect(queued()).toEqual(["m1", "m3"]);
+    expect((await row()).cursor).toBe("c1");
+  });
+});
+
 describe("the poll", () => {
   const poll = (atMs: number) =>
     pollDueScouts({ ledger, scouts, sync, clock: () => atMs, newId: () => String(Math.floor(atMs)), log: noLog });
