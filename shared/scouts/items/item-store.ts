@@ -16,6 +16,7 @@ import {
   spamAtOf,
   waiting as waitingStates,
 } from "./item-row.ts";
+import { ownVerdict } from "./own-verdict.ts";
 
 export interface ItemId {
   readonly userId: UserId;
@@ -140,7 +141,8 @@ export class ItemStore {
       }),
       { any: [waiting, redriven] },
     );
-    return answer && parseItemRow(answer);
+    if (answer) return parseItemRow(answer);
+    return ownVerdict(this.#ledger, keyOf(id), { reservation: judged.reservation, triagedAt: nowMs });
   }
 
   /** What is counted of an item's tries by now, to be counted on by {@link postpone}. */

@@ -44,7 +44,9 @@ export class SpamStore {
 
   /** Notes that the item is in the source's Trash by our doing. `false` when it was restored meanwhile. */
   async trashed(id: ItemId, nowMs: number): Promise<boolean> {
-    return this.#settle(id, { trash: "trashed", trashedAt: nowMs });
+    if (await this.#settle(id, { trash: "trashed", trashedAt: nowMs })) return true;
+    // The store's client repeats a request whose answer it misses, and another worker may have noted the same.
+    return (await this.find(id))?.trash === "trashed";
   }
 
   /** Notes why the item was left where it is. */

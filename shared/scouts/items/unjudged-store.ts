@@ -6,6 +6,7 @@ import { changeOf } from "../../ports/row-change.ts";
 import type { Condition, Table } from "../../ports/table.ts";
 import { type ItemRow, openAtOf, parseItemRow, rowLifeSeconds, type StoredItem } from "./item-row.ts";
 import { countsOf, type ItemId, isOpen, keyOf, redriven, waiting } from "./item-store.ts";
+import { ownVerdict } from "./own-verdict.ts";
 
 const isShownUnjudged: Condition = { all: [isOpen, { path: ["reasonCode"], is: "=", value: "unjudged" }] };
 
@@ -44,7 +45,8 @@ export class UnjudgedStore {
       remove: [...due.attributes, "looks", "redrivenAt"],
     });
     const answer = await this.#ledger.update(keyOf(id), change, waiting);
-    return answer && parseItemRow(answer);
+    if (answer) return parseItemRow(answer);
+    return ownVerdict(this.#ledger, keyOf(id), { reservation: how.reservation, triagedAt: nowMs });
   }
 
   /** Its metadata is about to be read, which may take this worker too. */

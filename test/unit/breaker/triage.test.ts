@@ -48,6 +48,8 @@ let sentAgain: ItemRow[];
 let fetchMetadata: () => Promise<{ present: boolean }>;
 /** Why the source does not give an item. */
 let withheld: ErrorCode | undefined;
+/** What was moved to the source's Trash, and out of it. */
+let trash: { moved: string[]; restored: string[] };
 /** Resolved when a worker dies. */
 let death: PromiseWithResolvers<undefined>;
 
@@ -57,6 +59,7 @@ beforeEach(async () => {
   triage = new MemoryQueue({ visibilityMs: 6 * minuteMs, maxReceives: 5 }, () => nowMs);
   [says, probe, fetchMetadata] = [() => "relevant", undefined, async () => ({ present: true })];
   withheld = undefined;
+  trash = { moved: [], restored: [] };
   const scouts = new ScoutStore(ledger);
   const of = { userId: ada, scoutId: inbox };
   const sealed = await sealProfile(sealer, of, { name: "n", purpose: "p" });
@@ -67,13 +70,21 @@ function ports(): TriagePorts {
   const clock = () => nowMs;
   const source = {
     sourceType: "inbox",
+    archive: {
+      granted: async () => true,
+      archive: async (_: unknown, name: string) => {
+        trash.moved.push(name);
+        return "archived";
+      },
+      restore: async (_: unknown, name: string) => void trash.restored.push(name),
+    },
     formerRefs: (of: string) => (of === "grown" ? [ref("half")] : []),
     fetchMetadata: () => fetchMetadata(),
     fetchContent: async (_: unknown, name: string) => {
       if (withheld) throw new ScoutsError(withheld);
       return {
         ...{ subject: new Transient(name), sender: new Transient(""), snippet: new Transient("") },
-        ...{ text: new Transient(""), receivedAtMs: nowMs, present: true },
+        ...{ text: new Transient(""), receivedAtMs: nowMs, present: true, state: "s1" },
       };
     },
   } as unknown as SourceConnector;
@@ -318,6 +329,30 @@ describe("P2: a request to the store that is sent twice counts once", () => {
     await triage.send([{ body: { v: 1, userId: ada, scoutId: inbox, ref: ref("m1") }, group: ada }]);
     await work();
     expect(await rows("m1")).toMatchObject([{ status: "deferred", code: "model_unavailable", alone: 1 }]);
+  });
+});
+
+describe("P2: a verdict whose writing was not answered is its worker's own", () => {
+  beforeEach(loseAnswers);
+
+  test("spam is moved to Trash, and stays there", async () => {
+    await ledger.update(ledgerKey.scout(ada, inbox), { set: [[["autoTrash"], true]] });
+    says = () => "spam";
+    await arrive("m1");
+    expect(await rows("m1")).toMatchObject([{ status: "spam", trash: "trashed" }]);
+    expect(trash).toEqual({ moved: ["m1"], restored: [] });
+  });
+
+  test("its tokens are counted at once, and once", async () => {
+    await arrive("m1");
+    expect(await rows("m1")).toMatchObject([{ status: "queued", inputTokens: 100 }]);
+    expect(await budget()).toMatchObject({ committed: 110, used: 110, open: new Map() });
+  });
+
+  test("what the item was before it was whole is closed", async () => {
+    await arrive("half");
+    await arrive("grown");
+    expect(await rows("half", "grown")).toMatchObject([{ status: "gone" }, { status: "queued" }]);
   });
 });
 
