@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { ScoutsError } from "../../events/errors.ts";
+import { withBilled } from "./billed-usage.ts";
 import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "./chat-model.ts";
 import { agreed } from "./openai/agreed.ts";
 import { answeredModel } from "./openai/answered-model.ts";
@@ -84,8 +85,7 @@ const nothing: CompletionText = {
 
 /** What the answers before were billed goes with the failure. */
 function withSpent(error: unknown, spent: TokenUsage): unknown {
-  if (!(error instanceof ScoutsError) || spent.inputTokens + spent.outputTokens === 0) return error;
-  return new ScoutsError(error.code, { data: { ...error.data, ...spent }, cause: error.cause });
+  return error instanceof ScoutsError && spent.inputTokens + spent.outputTokens > 0 ? withBilled(error, spent) : error;
 }
 
 function estimated(request: ChatRequest<z.ZodType>, said: CompletionText): TokenUsage {

@@ -4,6 +4,7 @@ import { type Verdict, verdictSchema } from "../../../events/verdict.ts";
 import type { Account } from "../../billing/account-row.ts";
 import type { TokenBudget } from "../../billing/token-budget.ts";
 import { type AskingBreaker, probeReserveMs } from "../../breaker/model-breaker.ts";
+import { withBilled } from "../../llm/billed-usage.ts";
 import type { ChatAnswer, ChatModel } from "../../llm/chat-model.ts";
 import { promptLabel } from "../../llm/prompt.ts";
 import { scoutTriageSystem } from "../../llm/prompts/scout-triage-system.ts";
@@ -15,7 +16,7 @@ import type { RingSealer } from "../../privacy/ring-sealer.ts";
 import type { Transient } from "../../privacy/transient.ts";
 import type { ConnectorRegistry, ItemContent, ItemMetadata } from "../connectors/connector.ts";
 import type { ItemRow } from "../items/item-row.ts";
-import type { ItemId, ItemStore } from "../items/item-store.ts";
+import type { ItemId, ItemStore, JudgedItem } from "../items/item-store.ts";
 import type { SpamStore } from "../items/spam-store.ts";
 import { mayTrash, trashSpam } from "../items/trash.ts";
 import type { UnjudgedStore } from "../items/unjudged-store.ts";
@@ -113,21 +114,20 @@ export async function judgeItem(
   const judged = verdict.reveal();
   const { verdict: decision, reasonCode, confidence } = judged;
   const trashIfStill = mayTrash(scout.row, judged, spamThreshold) ? content.state : undefined;
-  const row = await ports.items.judge(
-    id,
-    {
-      status: decision === "relevant" ? "queued" : "spam",
-      sourceType,
-      reasonCode,
-      confidence,
-      ...answer.usage,
-      model: answer.model,
-      promptVersion: prompt,
-      reservation,
-      ...(trashIfStill === undefined ? {} : { trashIfStill }),
-    },
-    ports.clock(),
-  );
+  const result: JudgedItem = {
+    status: decision === "relevant" ? "queued" : "spam",
+    sourceType,
+    reasonCode,
+    confidence,
+    ...answer.usage,
+    model: answer.model,
+    promptVersion: prompt,
+    reservation,
+    ...(trashIfStill === undefined ? {} : { trashIfStill }),
+  };
+  const row = await ports.items.judge(id, result, ports.clock()).catch((error: unknown) => {
+    throw withBilled(error, answer.usage);
+  });
   if (row !== false && row.status === "spam") await trashSpam(ports, scout.row, row);
   if (row === false) return { outcome: done };
   if (row.status !== "queued") return { outcome: done, ended: row };

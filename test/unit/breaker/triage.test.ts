@@ -356,6 +356,21 @@ describe("P2: a verdict whose writing was not answered is its worker's own", () 
   });
 });
 
+test("P2: what a verdict has cost that could not be written is counted with the next", async () => {
+  const update = ledger.update.bind(ledger);
+  let refusals = 1;
+  ledger.update = async (key, change, when) => {
+    const isVerdict = change.set?.some(([path, value]) => path[0] === "status" && value === "queued") ?? false;
+    if (isVerdict && refusals-- > 0) throw new ScoutsError("storage_unavailable");
+    return update(key, change, when);
+  };
+  await arrive("m1");
+  await pass(1);
+  expect(asked).toEqual(["m1", "m1"]);
+  expect(await rows("m1")).toMatchObject([{ status: "queued", inputTokens: 200, outputTokens: 20 }]);
+  expect(await budget()).toMatchObject({ committed: 220, used: 220, open: new Map() });
+});
+
 describe("a redrive", () => {
   beforeEach(async () => {
     says = () => "model_refused";
