@@ -41,7 +41,8 @@ export interface ProjectFiles {
    * Replaces or creates a file and its parent directories. Other readers see the old bytes or the new ones, never a
    * mixture. Mode, hard links and a symlink on the way are kept; a file with several hard links is therefore
    * overwritten in place, the one case that is not atomic.
-   * @throws NotAFile (a directory is there), NotADirectory (a file lies on the way), Conflict (`ifVersion` does not hold)
+   * @throws NotAFile (a directory is there), NotADirectory (a file lies on the way), Conflict (`ifVersion` does not hold),
+   * AccessDenied (also for a file that nobody may write: see `refuseReadOnly`)
    */
   write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>;
 
@@ -102,6 +103,8 @@ export interface WriteOptions {
   ifVersion?: string | null;
   /** Permission bits for a new file, or to change those of an existing one. */
   mode?: number;
+  /** To put back what was there before. */
+  evenReadOnly?: boolean;
 }
 
 export interface DeleteOptions {

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { accessRules } from "../../device/access/policy/rules.ts";
 import { fromSystem } from "../../device/files/backends/fs/fs-errors.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import type { ProjectFilesError } from "../../device/files/errors.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { watched } from "./five-file-patch.ts";
+import { replacing } from "./in-memory-setting.ts";
 import { setting } from "./setting.ts";
 
 const system = (code: string) => fromSystem(Object.assign(new Error(`${code}: it says`), { code }), "a.txt");
@@ -42,6 +44,69 @@ test("a file that the system does not let be read is no matter of the policy, an
   expect(found.ok ? found.result.notes : []).toEqual([
     expect.stringMatching(/^1 file of the project is not searched: .*permissions/),
   ]);
+});
+
+test.each([
+  ["write_file", { path: "kept.txt", content: "two\n", mode: "truncate" }],
+  ["write_file", { path: "kept.txt", content: "two\n", mode: "append" }],
+  ["apply_patch", { patch: replacing("kept.txt", "one", "two") }],
+  ["apply_patch", { patch: replacing("kept.txt", "one", "two"), dryRun: true }],
+  ["apply_patch", { patch: replacing("kept.txt", "one", "two").replace("@@", "*** Move to: moved.txt\n@@") }],
+] as const)(
+  "%s changes no file that its owner has made read-only, says how to mend it and asks nobody: %j",
+  async (tool, args) => {
+    const asked: string[] = [];
+    const { access, session, text, files } = await setting(
+      {},
+      {
+        approver: { approve: async ({ action }) => asked.push(action) > 0 },
+        rules: [accessRules.parse({ otherWrites: "ask" })],
+      },
+    );
+    await files.write("kept.txt", Buffer.from("one\n"), { mode: 0o444 });
+    await access.call(session, "read_file", { path: "kept.txt" });
+
+    const outcome = await access.call(session, tool, args);
+
+    expect(outcome).toMatchObject({ ok: false, error: { code: "no_permission" } });
+    const message = outcome.ok ? "" : outcome.error.message;
+    expect(message).toContain("read-only: make it writable first");
+    expect(message).toContain("Nothing was changed.");
+    expect(asked).toEqual([]);
+    expect(await text("kept.txt")).toBe("one\n");
+  },
+);
+
+test("a file that was made read-only while a person was asked is left as it is", async () => {
+  const { access, session, text, files } = await setting(
+    { "kept.txt": "one\n" },
+    {
+      approver: {
+        approve: async () => {
+          await files.write("kept.txt", Buffer.from("one\n"), { mode: 0o444 });
+          return true;
+        },
+      },
+      rules: [accessRules.parse({ otherWrites: "ask" })],
+    },
+  );
+
+  const outcome = await access.call(session, "apply_patch", { patch: replacing("kept.txt", "one", "two") });
+
+  expect(outcome).toMatchObject({ ok: false, error: { code: "no_permission" } });
+  expect(await text("kept.txt")).toBe("one\n");
+});
+
+test("a file that is read-only goes as it is where it is moved, and can be deleted", async () => {
+  const { text, files, patch } = await setting({});
+  await files.write("kept.txt", Buffer.from("one\n"), { mode: 0o444 });
+
+  const moved = await patch("*** Begin Patch\n*** Update File: kept.txt\n*** Move to: moved.txt\n*** End Patch\n");
+
+  expect(moved).toMatchObject({ success: true });
+  expect((await files.metadata("moved.txt")).mode).toBe(0o444);
+  expect(await patch("*** Begin Patch\n*** Delete File: moved.txt\n*** End Patch\n")).toMatchObject({ success: true });
+  expect(await text("moved.txt")).toBeUndefined();
 });
 
 /** Files of which no change is let through. */

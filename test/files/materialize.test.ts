@@ -141,6 +141,18 @@ describe("P2: syncing a view back", () => {
     expect((await files.metadata("b")).mode).toBe(0o600);
   });
 
+  it("leaves a file that is read-only as it is, and keeps the view's version beside it", async () => {
+    const files = new InMemoryProjectFiles({}, systemTimeAndIds);
+    await files.write("kept.txt", bytes("1"), { mode: 0o444 });
+    const view = await files.materialize({ temporaryRoot });
+    chmodSync(join(view.root, "kept.txt"), 0o644);
+    writeFileSync(join(view.root, "kept.txt"), "2");
+    const { changes } = await view.close();
+    const [change] = changes;
+    if (change?.action !== "conflict") throw new Error("no conflict");
+    expect(await contents(files)).toEqual({ "kept.txt": "1", [change.keptBeside ?? ""]: "2" });
+  });
+
   it("a failure surfaces, keeps the directory, and closing again finishes the work", async () => {
     const files = new FailingStore({ a: "1", b: "2" }, systemTimeAndIds);
     const view = await files.materialize({ temporaryRoot });

@@ -231,6 +231,17 @@ describe.each(backends)("ProjectFiles on $name", (backend) => {
       await files.write("run.sh", bytes("x"), { mode: 0o600 });
       expect((await files.metadata("run.sh")).mode).toBe(0o600);
     });
+
+    it("replaces no file that nobody may write, whoever asks, unless it is told to", async () => {
+      await files.write("kept", bytes("as it is"), { mode: 0o444 });
+      const { version } = await files.metadata("kept");
+      await expectCode(files.write("kept", bytes("x")), "AccessDenied");
+      await expectCode(files.write("kept", bytes("x"), { ifVersion: version, mode: 0o644 }), "AccessDenied");
+      expect(text(await files.read("kept"))).toBe("as it is");
+      await files.write("kept", bytes("put back"), { evenReadOnly: true });
+      expect(text(await files.read("kept"))).toBe("put back");
+      await files.delete("kept");
+    });
   });
 
   describe("delete and rename", () => {

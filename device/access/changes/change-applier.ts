@@ -259,6 +259,6 @@ export class ChangeApplier {
     }
     const bytes = this.#store.contents.get(before.hash);
     if (bytes === undefined) throw new AccessError("storage_failed", { path });
-    await this.#files.write(path, bytes, { mode: before.mode, ifVersion: fsVersion ?? null });
+    await this.#files.write(path, bytes, { mode: before.mode, ifVersion: fsVersion ?? null, evenReadOnly: true });
   }
 }

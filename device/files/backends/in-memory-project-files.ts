@@ -8,6 +8,7 @@ import { openView } from "../materialize/open-view.ts";
 import { exactNames, identityOf, type NameFolding } from "../paths/containment.ts";
 import { canonicalPath, nameOf, type PathStyle, parentOf, segmentsOf } from "../paths/project-path.ts";
 import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "../project-files.ts";
+import { refuseReadOnly } from "../read-only-file.ts";
 import { walkTree } from "../walk/walk.ts";
 import type { FileWalk, ListedEntry, WalkOptions, WalkSource } from "../walk/walk-types.ts";
 
@@ -185,6 +186,7 @@ export class InMemoryProjectFiles implements ProjectFiles {
     if (options.ifVersion !== undefined && options.ifVersion !== version) {
       throw new ProjectFilesError("Conflict", { path });
     }
+    refuseReadOnly(path, before?.mode, options);
     const parent = before === undefined ? this.#makeDirectories(parentOf(target), path) : undefined;
     const file: StoredFile = before ?? { kind: "file", bytes, mode: 0o644, mtimeMs: 0, revision: 0 };
     file.bytes = bytes.slice();

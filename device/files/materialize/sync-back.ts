@@ -129,8 +129,10 @@ class SyncRun {
       } catch (error) {
         const raced = isProjectFilesError(error, "Conflict", "NotFound");
         if (raced && attempt < maxAttempts) continue;
+        // A file that is read-only stays as it is; what would have been there is kept beside it.
+        const isShut = bytes !== undefined && isProjectFilesError(error, "AccessDenied");
         const codes = ["NotAFile", "NotADirectory", "InvalidPath", "OutsideRoot", "TooLarge"] as const;
-        if (!raced && !isProjectFilesError(error, ...codes)) throw error;
+        if (!raced && !isShut && !isProjectFilesError(error, ...codes)) throw error;
         this.#options.onChange(await this.#blocked(path, own, bytes, mode));
         return;
       }

@@ -1,7 +1,9 @@
 import type { PatchResult } from "../../../../events/tools.ts";
 import { contentHash } from "../../../files/content-hash.ts";
+import { refuseReadOnly } from "../../../files/read-only-file.ts";
 import type { AuditFile } from "../../audit/record.ts";
 import type { FileChange } from "../../changes/change-applier.ts";
+import { writeFailure } from "../../changes/write-failure.ts";
 import { AccessError, isAccessError } from "../../errors.ts";
 import type { FileVersion } from "../../store/access-store.ts";
 import type { ToolCall } from "../tool-call.ts";
@@ -22,7 +24,7 @@ export interface CommitOptions {
  * its files from what they are then, and written only to exactly that.
  *
  * @param paths canonical, every file the edit may change
- * @throws AccessError `read_only`, `denied`, `approval_refused`, `budget_exceeded`, `busy`, `conflict` (also when a file changed
+ * @throws AccessError `read_only`, `no_permission`, `denied`, `approval_refused`, `budget_exceeded`, `busy`, `conflict` (also when a file changed
  * while a person was asked), `write_failed`, `recovery_needed`; also what `plan` throws
  */
 export async function commitEdit(
@@ -33,6 +35,7 @@ export async function commitEdit(
 ): Promise<PatchResult> {
   if (call.kit.files.isReadOnly && !dryRun) throw new AccessError("read_only");
   const preview = await plan();
+  for (const change of preview.changes) refuseOverReadOnly(change);
   if (dryRun) return dryResult(call, preview);
   if (merged.length > 0) await approveMerge(call, preview, merged);
   for (const change of preview.changes) {
@@ -64,6 +67,17 @@ export async function commitEdit(
       }
     }),
   );
+}
+
+/** Before anybody is asked: the disk's own answer comes when it is written. What is moved or deleted keeps what it says. */
+function refuseOverReadOnly({ path, before, after, movedFrom }: PlannedChange): void {
+  const source = movedFrom === undefined ? { path, file: before } : movedFrom;
+  if (after === null || (movedFrom !== undefined && contentHash(after.bytes) === movedFrom.file.hash)) return;
+  try {
+    refuseReadOnly(source.path, source.file?.mode);
+  } catch (error) {
+    throw writeFailure(error);
+  }
 }
 
 /** Where the person wants changes in version control too. They are made, whatever becomes of that. */

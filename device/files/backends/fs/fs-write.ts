@@ -3,6 +3,7 @@ import { type FileHandle, link, open, rename, unlink } from "node:fs/promises";
 import { ProjectFilesError } from "../../errors.ts";
 import { joinPath } from "../../paths/project-path.ts";
 import type { WriteOptions } from "../../project-files.ts";
+import { refuseReadOnly } from "../../read-only-file.ts";
 import { createFlags, type FsDirectory, overwriteFlags } from "./fs-directory.ts";
 import { fromSystem, systemCode } from "./fs-errors.ts";
 import { versionOf } from "./fs-metadata.ts";
@@ -24,6 +25,7 @@ export async function writeInto(
   const before = directory.stat(name);
   if (before !== undefined && !before.isFile()) throw new ProjectFilesError("NotAFile", { path });
   checkVersion(before, options.ifVersion, path);
+  refuseReadOnly(path, before?.mode, options);
   try {
     if (before !== undefined && before.nlink > 1) await overwrite(directory, name, bytes, before, options);
     else await replace(directory, name, bytes, before, options);

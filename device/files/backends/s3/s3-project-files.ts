@@ -16,6 +16,7 @@ import type {
   RemoteFiles,
   WriteOptions,
 } from "../../project-files.ts";
+import { refuseReadOnly } from "../../read-only-file.ts";
 import { walkTree } from "../../walk/walk.ts";
 import type { FileWalk, ListedEntry, WalkOptions, WalkSource } from "../../walk/walk-types.ts";
 import type { ObjectHead, ObjectStorage, PutOptions } from "./object-storage.ts";
@@ -83,6 +84,7 @@ export class S3ProjectFiles implements ProjectFiles, RemoteFiles {
       if (options.ifVersion !== undefined && options.ifVersion !== version) {
         throw new ProjectFilesError("Conflict", { path });
       }
+      refuseReadOnly(path, before?.mode, options);
       const condition: Partial<PutOptions> =
         options.ifVersion === undefined ? {} : before === undefined ? { ifNoneMatch: "*" } : { ifMatch: before.etag };
       const mode = options.mode ?? before?.mode ?? defaultMode;
