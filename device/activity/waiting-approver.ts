@@ -6,9 +6,11 @@ import { type ApprovalTable, answerWithinMs } from "./approval-table.ts";
 const lookEveryMs = 250;
 
 /** Somebody who may be asked, perhaps not at the moment. */
-export interface ApproverAtClient extends Approver {
+export interface ApproverAtClient {
   /** Whether this client can ask anybody. */
   canAsk(): boolean;
+  /** As an approver's; undefined when the client has failed to ask, which is nobody's no. */
+  approve(...asked: Parameters<Approver["approve"]>): Promise<boolean | undefined>;
 }
 
 export interface WaitingApproverOptions {
@@ -34,15 +36,19 @@ export function waitingApprover({ approvals, root, client, isServed, clock }: Wa
       const over = new AbortController();
       const until = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
       try {
+        const ended = endedElsewhere(approvals, id, { clock, untilMs, signal: until });
         // Whoever answers at the client ends it there; the answer is read where all answers are.
         const asked = client.canAsk()
-          ? client.approve(question, until).then((yes) => {
+          ? client.approve(question, until).then(async (yes) => {
+              if (until.aborted) return;
               // A client whose time is up has answered nothing.
-              const no = clock.now() < untilMs ? "refused" : "expired";
-              if (!until.aborted) approvals.end(id, yes ? "approved" : no, "client");
+              if (clock.now() >= untilMs && yes !== true) approvals.end(id, "expired", "client");
+              else if (yes !== undefined) approvals.end(id, yes ? "approved" : "refused", "client");
+              // Where it failed to ask, the person may still answer in the console.
+              else if (isServed()) await ended;
+              else approvals.end(id, "withdrawn", null);
             })
           : undefined;
-        const ended = endedElsewhere(approvals, id, { clock, untilMs, signal: until });
         await (asked === undefined ? ended : Promise.race([ended, asked]));
         approvals.end(id, signal?.aborted ? "withdrawn" : "expired", null);
         return !signal?.aborted && approvals.find(id)?.state === "approved";

@@ -65,7 +65,10 @@ export async function servedClient(setting: ServedSetting): Promise<ServedClient
     withMail,
     clock: new ManualClock(),
     async open(folder, client) {
-      const approver = setting.approver?.(client) ?? client;
+      const atClient = {
+        approve: async (...asked: Parameters<typeof client.approve>) => (await client.approve(...asked)) === true,
+      };
+      const approver = setting.approver?.(client) ?? atClient;
       const opened = await openProject({ ...systemTimeAndIds, root: folder, dataFolder, approver, paidSummaries });
       projects.push(opened);
       return opened;

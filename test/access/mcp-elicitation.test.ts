@@ -10,8 +10,11 @@ const question = {
   ...{ tool: "write_file", caller: "mcp:test/1" },
 };
 
-/** A server whose client declares how it can ask; `answer` is what its person is made to say, as it goes over the wire. */
-async function connected(elicitation: NonNullable<ClientCapabilities["elicitation"]>, answer: unknown) {
+/** A server whose client declares how it can ask; `answer` is what it answers, as it goes over the wire. */
+async function connected(
+  elicitation: NonNullable<ClientCapabilities["elicitation"]>,
+  answer: { readonly result: unknown } | { readonly error: unknown },
+) {
   const server = new Server({ name: "scouts", version: "1" }, { capabilities: {} });
   const client = new Client({ name: "test", version: "1" }, { capabilities: { elicitation } });
   client.setRequestHandler(ElicitRequestSchema, () => ({ action: "accept", content: {} }));
@@ -22,7 +25,7 @@ async function connected(elicitation: NonNullable<ClientCapabilities["elicitatio
   const receive = here.onmessage;
   here.onmessage = (message, extra) => {
     if (!("method" in message && message.method === "elicitation/create" && "id" in message)) receive?.(message, extra);
-    else void here.send(JSON.parse(JSON.stringify({ jsonrpc: "2.0", id: message.id, result: answer })));
+    else void here.send(JSON.parse(JSON.stringify({ jsonrpc: "2.0", id: message.id, ...answer })));
   };
   onTestFinished(() => client.close());
   return elicitationApprover(() => server);
@@ -34,10 +37,10 @@ test.each<[NonNullable<ClientCapabilities["elicitation"]>, boolean]>([
   [{ form: {}, url: {} }, true],
   [{ url: {} }, false],
 ])("a client that declares elicitation %j can be asked by a form: %s", async (elicitation, can) => {
-  const approver = await connected(elicitation, { action: "accept", content: { approve: true } });
+  const approver = await connected(elicitation, { result: { action: "accept", content: { approve: true } } });
 
   expect(approver.canAsk()).toBe(can);
-  expect(await approver.approve(question)).toBe(can);
+  expect(await approver.approve(question)).toBe(can ? true : undefined);
 });
 
 test.each([
@@ -45,11 +48,19 @@ test.each([
   { action: "cancel" },
   { action: "accept" },
   { action: "accept", content: { approve: false } },
-  { action: "accept", content: { approve: "true" } },
-  { action: "perhaps" },
-  { approve: true },
-  {},
-])("anything but a clear yes is a no: %j", async (answer) => {
-  const approver = await connected({}, answer);
+])("what a person sends without a clear yes is a no: %j", async (answer) => {
+  const approver = await connected({}, { result: answer });
   expect(await approver.approve(question)).toBe(false);
+});
+
+test.each([
+  { result: { action: "accept", content: { approve: "true" } } },
+  { result: { action: "perhaps" } },
+  { result: { approve: true } },
+  { result: {} },
+  { error: { code: -32601, message: "no such method" } },
+  { error: { code: -32603, message: "the window could not be opened" } },
+])("a client that fails to ask has answered nothing, neither yes nor no: %j", async (answer) => {
+  const approver = await connected({}, answer);
+  expect(await approver.approve(question)).toBeUndefined();
 });

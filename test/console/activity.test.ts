@@ -123,6 +123,19 @@ describe("14: what programs ask a person", () => {
     expect(await answer(fourth, true)).toEqual([409, "approval_ended", "expired"]);
   });
 
+  test("a client that fails to ask has refused nothing: it waits in the console, and where none is served it ends at once", async () => {
+    const { home, approvals, answer } = await startActivity();
+    const failing: ApproverAtClient = { canAsk: () => true, approve: async () => undefined };
+    const asked = program(home, { client: failing }).approver.approve(question);
+    const id = await firstWaiting(approvals);
+    expect(await answer(id, true)).toBe(200);
+    expect(await asked).toBe(true);
+    expect((await approvals()).ended[0]).toMatchObject({ id, state: "approved", endedBy: "console" });
+
+    expect(await program(home, { client: failing, isServed: false }).approver.approve(question)).toBe(false);
+    expect((await approvals()).ended[0]).toMatchObject({ state: "withdrawn", endedBy: null });
+  });
+
   test("of two answers exactly one counts, and where nobody can be asked the answer is no at once", async () => {
     const { home, approvals, answer } = await startActivity();
     const asked = program(home).approver.approve(question);

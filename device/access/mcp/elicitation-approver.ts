@@ -20,7 +20,7 @@ export function elicitationApprover(current: () => Server | undefined): Approver
     canAsk,
     async approve(question, signal) {
       const server = current();
-      if (server === undefined || !canAsk()) return false;
+      if (server === undefined || !canAsk()) return undefined;
       try {
         const { action, content } = await server.elicitInput(
           {
@@ -33,11 +33,12 @@ export function elicitationApprover(current: () => Server | undefined): Approver
           },
           { timeout: answerWithinMs, ...(signal && { signal }) },
         );
+        // What is sent without a tick, and a question that is closed, are the person's own no.
         return action === "accept" && content?.["approve"] === true;
       } catch (error) {
-        // Timed out, cancelled (McpError), an answer of another form ($ZodError), or nobody connected: no clear yes.
+        // Timed out, cancelled, an error (McpError), an answer of another form ($ZodError), or nobody connected: no answer.
         const isGone = server.transport === undefined || signal?.aborted;
-        if (isGone || error instanceof McpError || error instanceof z.core.$ZodError) return false;
+        if (isGone || error instanceof McpError || error instanceof z.core.$ZodError) return undefined;
         throw error;
       }
     },
