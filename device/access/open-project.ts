@@ -66,7 +66,7 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
   // How a bucket is reached is no part of its place.
   const root = isBucketAddress(options.root) ? options.root : place;
   const places = [...(options.overrides ?? []), ...personalPlaces(readPersonalConfig(dataFolder), place)];
-  const files = openFolder(root);
+  const files = openedFolder(root);
   const database = openProjectDatabase(dataFolder, place);
   // Its thread is started for the first document, and keeps nobody from ending.
   const extractor = new Extractor();
@@ -101,6 +101,14 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
     return { root, access, database, paid: paidSummaries, close };
   } catch (error) {
     database.close();
+    throw isProjectFilesError(error) ? asScanError(error, root) : error;
+  }
+}
+
+function openedFolder(root: string): ReturnType<typeof openFolder> {
+  try {
+    return openFolder(root);
+  } catch (error) {
     throw isProjectFilesError(error) ? asScanError(error, root) : error;
   }
 }

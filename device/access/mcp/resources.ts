@@ -2,6 +2,7 @@ import type { ListResourcesResult, ReadResourceResult } from "@modelcontextproto
 import { presented } from "../present.ts";
 import type { Served } from "./further-tool.ts";
 import { openingText } from "./instructions.ts";
+import { invalidParams } from "./request.ts";
 import { resourceError } from "./resource-error.ts";
 import { sessionStatus } from "./session-tools.ts";
 
@@ -18,7 +19,10 @@ export const resourceTemplates = [
   { uriTemplate: `${historyPrefix}{+path}`, name: "history", description: "Versions of a file that are kept." },
 ];
 
-/** Entry documents first, then the other files, by pages: those that may be read without asking. */
+/**
+ * Entry documents first, then the other files, by pages: those that may be read without asking.
+ * @throws McpError for a cursor that is none of ours
+ */
 export async function listResources(
   { project: { access }, session }: Served,
   cursor: string | undefined,
@@ -26,7 +30,7 @@ export async function listResources(
   const entries = access.kit.registry.entryDocuments();
   const others = access.kit.registry.list().map(({ path }) => path);
   const paths = [...(await access.shownAmong(session, new Set([...entries, ...others])))];
-  const from = cursor === undefined ? 0 : Math.max(0, Number.parseInt(cursor, 10) || 0);
+  const from = placeOf(cursor);
   const resources = paths.slice(from, from + pageSize).map((path) => ({ uri: uriOf(filePrefix, path), name: path }));
   const current = {
     uri: sessionUri,
@@ -42,6 +46,18 @@ export async function listResources(
     resources: from === 0 ? [current, start, ...resources] : resources,
     ...(from + pageSize < paths.length && { nextCursor: String(from + pageSize) }),
   };
+}
+
+/** @throws McpError for what is no cursor of ours; one behind the end is, since files are taken away meanwhile */
+function placeOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const from = /^[1-9]\d{0,9}$/.test(cursor) ? Number(cursor) : 0;
+  if (from === 0 || from % pageSize !== 0)
+    throw invalidParams(
+      "resources/list",
+      "cursor: it must be the nextCursor of an earlier answer; without one the list begins anew.",
+    );
+  return from;
 }
 
 /** @throws McpError for an address that is none of ours, a file that is not there or is refused: see {@link resourceError} */

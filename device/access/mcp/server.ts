@@ -1,12 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
-  CallToolRequestSchema,
+  CallToolRequestParamsSchema,
   type CallToolResult,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  ReadResourceRequestSchema,
+  PaginatedRequestParamsSchema,
+  ReadResourceRequestParamsSchema,
   RootsListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { ApproverAtClient } from "../../activity/waiting-approver.ts";
@@ -15,9 +12,12 @@ import type { ToolOutcome } from "../file-access.ts";
 import type { OpenProject } from "../open-project.ts";
 import type { Backend } from "../policy/profiles.ts";
 import { presented } from "../present.ts";
+import { clientRoot } from "./client-root.ts";
 import { elicitationApprover } from "./elicitation-approver.ts";
 import { callFurther, type FurtherTool, type Served } from "./further-tool.ts";
 import { generalInstructions, openingText } from "./instructions.ts";
+import { openingError } from "./opening-error.ts";
+import { request } from "./request.ts";
 import { listResources, openingUri, readResource, resourceTemplates } from "./resources.ts";
 import { sessionStatusTool, setTasksTool } from "./session-tools.ts";
 import { toolList } from "./tool-list.ts";
@@ -85,12 +85,18 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
     return { project, session };
   };
 
+  const servedFolder = async () => root?.folder ?? (await clientRoot(serving, fallbackRoot));
+
   const current = () => {
-    opened ??= clientRoot(serving, root?.folder, fallbackRoot).then((folder) => {
-      if (root === undefined) requireServable(folder);
-      openedRoot = folder;
-      return openAt(folder);
-    });
+    opened ??= servedFolder()
+      .then((folder) => {
+        if (root === undefined) requireServable(folder);
+        openedRoot = folder;
+        return openAt(folder);
+      })
+      .catch((error: unknown) => {
+        throw openingError(error);
+      });
     // A folder that cannot be opened may be there at the next call.
     opened.catch(() => {
       opened = undefined;
@@ -109,8 +115,10 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
     else preopened?.close();
   };
 
-  serving.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolList(further) }));
-  serving.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }): Promise<CallToolResult> => {
+  const paged = PaginatedRequestParamsSchema.optional();
+  const called = request("tools/call", CallToolRequestParamsSchema);
+  serving.setRequestHandler(request("tools/list", paged), () => ({ tools: toolList(further) }));
+  serving.setRequestHandler(called, async ({ params }, { signal }): Promise<CallToolResult> => {
     const served = await current();
     const args = params.arguments ?? {};
     const tool = further.find(({ name }) => name === params.name);
@@ -120,15 +128,16 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
     }
     return resultOf(await served.project.access.call(served.session, params.name, args, signal));
   });
-  serving.setRequestHandler(ListResourcesRequestSchema, async ({ params }) =>
+  serving.setRequestHandler(request("resources/list", paged), async ({ params }) =>
     listResources(await current(), params?.cursor),
   );
-  serving.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
-  serving.setRequestHandler(ReadResourceRequestSchema, async ({ params }) =>
+  serving.setRequestHandler(request("resources/templates/list", paged), () => ({ resourceTemplates }));
+  serving.setRequestHandler(request("resources/read", ReadResourceRequestParamsSchema), async ({ params }) =>
     readResource({ ...(await current()), name: root?.name }, params.uri),
   );
   serving.setNotificationHandler(RootsListChangedNotificationSchema, async () => {
-    const folder = await clientRoot(serving, root?.folder, fallbackRoot);
+    // Whatever is wrong with them now is said at the next call.
+    const folder = await servedFolder().catch(() => undefined);
     if (folder !== openedRoot) await closeProject();
   });
 
@@ -169,13 +178,4 @@ async function withinTime<T>(work: Promise<T>, clock: Clock): Promise<T | undefi
   } finally {
     cancel();
   }
-}
-
-/** The folder to serve: the one given, else the client's first root on this machine, else the working folder. */
-async function clientRoot(server: Server, root: string | undefined, fallback: string): Promise<string> {
-  if (root !== undefined) return root;
-  if (server.getClientCapabilities()?.roots === undefined) return fallback;
-  const { roots } = await server.listRoots();
-  const local = roots.find(({ uri }) => uri.startsWith("file://"));
-  return local === undefined ? fallback : fileURLToPath(local.uri);
 }
