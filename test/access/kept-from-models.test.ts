@@ -41,6 +41,31 @@ test("a client of MCP is told of no file that .scoutsignore names: not by the ma
   expect(client.getInstructions()).toContain("# Garden");
 });
 
+test.each([
+  ["read_file", (path: string) => ({ path })],
+  ["read_lines", (path: string) => ({ path, startLine: 1, endLine: 2 })],
+  ["get_excerpt", (path: string) => ({ path })],
+  ["list_files", (path: string) => ({ path })],
+  ["file_history", (path: string) => ({ path })],
+  ["write_file", (path: string) => ({ path, content: "x\n" })],
+  ["apply_patch", (path: string) => ({ patch: `*** Begin Patch\n*** Delete File: ${path}\n*** End Patch\n` })],
+])("%s says of a folder that .scoutsignore names what it says where there is none", async (tool, argsFor) => {
+  const { access, session } = await setting({ ...files, ".scoutsignore": "diary/\nnone/\n" });
+  const said = async (path: string) => {
+    const outcome = await access.call(session, tool, argsFor(path));
+    return outcome.ok ? "given" : [outcome.error.code, outcome.error.message.replaceAll(path, "…")];
+  };
+
+  expect(await said("diary")).toEqual(["denied", expect.stringContaining(".scoutsignore keeps it from models")]);
+  expect(await said("none")).toEqual(await said("diary"));
+});
+
+test("a file of a name that .scoutsignore keeps for folders is read as it is listed", async () => {
+  const { access, session } = await setting({ ...files, "notes/diary": "no folder\n" });
+  expect(JSON.stringify(await access.call(session, "list_files", {}))).toContain("notes/diary");
+  expect(await access.call(session, "read_file", { path: "notes/diary" })).toMatchObject({ ok: true });
+});
+
 test("no model writes a .scoutsignore, nor puts one elsewhere that takes back what another says; the person may", async () => {
   const { access, session, text } = await setting(files);
   for (const path of [".scoutsignore", "diary/.scoutsignore", "sub/.ScoutsIgnore"]) {
