@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
 import type { PatchResult } from "../../events/tools.ts";
 import { type CliContext, wholeNumber } from "../context.ts";
 import { namedPath, pathGiven } from "../given-path.ts";
+import { textOfFile } from "../handed-text.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
@@ -17,7 +17,6 @@ import {
   withProject,
   withProjectOptions,
 } from "../projects/project-context.ts";
-import { utf8TextOf } from "../utf8-text.ts";
 
 type Work<F> = (opened: ProjectWork, flags: F) => Promise<void>;
 
@@ -162,7 +161,7 @@ export function addFiles(program: Command, context: CliContext): Command {
     .option("--append", "add it to the end")
     .action((file: string, flags: ProjectOptions & { append?: boolean }) =>
       run(flags, async ({ run: tool, output }) => {
-        const content = await standardInput();
+        const content = await standardInput(context);
         if (!flags.append) await tool("read_file", { path: file, full: true }).catch(notThereYet);
         const result = await tool("write_file", { path: file, content, mode: flags.append ? "append" : "truncate" });
         if (flags.json) output.json(result);
@@ -237,7 +236,10 @@ export function addPatch(files: Command, context: CliContext): void {
     .option("--dry-run", "say what would change")
     .action((patchFile: string, flags: ProjectOptions & { file?: string; dryRun?: boolean }) =>
       withProject(context, flags, async ({ run, output }) => {
-        const patch = patchFile === "-" ? await standardInput() : readPatch(pathGiven(context, patchFile));
+        const patch =
+          patchFile === "-"
+            ? await standardInput(context)
+            : await textOfFile(pathGiven(context, patchFile), { code: "usage", signal: context.io.signal });
         const args = {
           patch,
           dryRun: flags.dryRun ?? false,
@@ -248,16 +250,6 @@ export function addPatch(files: Command, context: CliContext): void {
         else showPatchResult(output, result);
       }),
     );
-}
-
-function readPatch(file: string): string {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    throw new DeviceError("usage", { sentence: `${file} cannot be read.`, cause: error });
-  }
-  return utf8TextOf(bytes, file, "usage");
 }
 
 /** `scouts files history` and `scouts files rollback`. */

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
@@ -149,13 +148,12 @@ function storesOf(name: string, client: DynamoDBClient): Stores {
 /**
  * Seals everything in a deployed Ledger again under the newest key of its ring. Reaches AWS as its SDK does by default.
  *
- * @param ringFile holds the secret `VaultKeyRing` as it is set: base64 of the KMS ciphertext
+ * @param ring the secret `VaultKeyRing` as it is set: base64 of the KMS ciphertext
  */
-export async function resealDeployed(tableName: string, ringFile: string): Promise<ResealCounts> {
+export async function resealDeployed(tableName: string, ring: string): Promise<ResealCounts> {
   const [dynamo, keys] = [new DynamoDBClient(), new KMSClient()];
   try {
-    const ciphertext = readFileSync(ringFile, "utf8").trim();
-    return await resealUntilDone(new EncryptedRing(keys, "vault", ""), ciphertext, storesOf(tableName, dynamo));
+    return await resealUntilDone(new EncryptedRing(keys, "vault", ""), ring.trim(), storesOf(tableName, dynamo));
   } finally {
     dynamo.destroy();
     keys.destroy();

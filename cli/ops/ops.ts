@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { pathGiven } from "../given-path.ts";
+import { textOfFile } from "../handed-text.ts";
 import { outputOn } from "../output/output.ts";
 import { addDeadLetters } from "./ops-dead-letters.ts";
 import { addItems } from "./ops-items.ts";
@@ -73,8 +74,10 @@ export function addOps(program: Command, context: CliContext): void {
     .requiredOption("--ring-file <path>", "file with the secret VaultKeyRing as it is set")
     .option("--json", "print JSON for programs")
     .action(async (flags: ResealFlags) => {
+      const { signal } = context.io;
+      const ring = await textOfFile(pathGiven(context, flags.ringFile), { code: "usage", signal });
       const { resealDeployed } = await import("./keys.ts");
-      const done = await resealDeployed(flags.table, pathGiven(context, flags.ringFile));
+      const done = await resealDeployed(flags.table, ring);
       if (flags.json) output.json(done);
       else output.line(`${done.resealed} of ${done.seen} sealed again`);
       requireReadable(done);

@@ -1,4 +1,3 @@
-import process from "node:process";
 import { type Command, Option } from "commander";
 import type { ToolOutcome } from "../../device/access/file-access.ts";
 import type { OpenProject, ReviewModel } from "../../device/access/open-project.ts";
@@ -10,11 +9,11 @@ import type { ConfigPlace } from "../../device/config/config-schema.ts";
 import { linkedFolder } from "../../device/projects/project-list.ts";
 import type { FileToolName } from "../../events/tools.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
+import { textOfStream } from "../handed-text.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
 import { canAsk, saysYes } from "../output/yes-or-no.ts";
-import { utf8TextOf } from "../utf8-text.ts";
 import { folderGiven } from "./bucket-options.ts";
 import { projectNamed } from "./project-named.ts";
 import { ToolRefusal } from "./tool-refusal.ts";
@@ -154,9 +153,6 @@ export const terminalClient = (context: CliContext): ApproverAtClient => ({
   canAsk: () => canAsk(context.io),
 });
 
-/** The whole of standard input, which is text. @throws DeviceError `usage` when it is none */
-export async function standardInput(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-  return utf8TextOf(Buffer.concat(chunks), "Standard input", "usage");
-}
+/** The whole of standard input, which is text. @throws DeviceError `usage` when it is none or too large, `interrupted` */
+export const standardInput = ({ io, secrets }: CliContext): Promise<string> =>
+  textOfStream(secrets?.stdin ?? [], "Standard input", { code: "usage", signal: io.signal });

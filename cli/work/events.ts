@@ -84,7 +84,7 @@ function addFiles(group: Command, context: CliContext): void {
     .argument("<file>", "the file");
   withCommonOptions(take).action((file: string, flags: CommonOptions) =>
     withStore(context, flags, async (store, output) => {
-      const imported = importEvents(store, await readCalendar(readWhole(context, file)), context.now());
+      const imported = importEvents(store, await readCalendar(await readWhole(context, file)), context.now());
       if (flags.json) {
         output.json(imported);
         return;

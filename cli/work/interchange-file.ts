@@ -1,12 +1,12 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DeviceError } from "../../device/errors.ts";
 import { systemCode } from "../../device/files/backends/fs/fs-errors.ts";
 import { makeFolder } from "../../device/private-folder.ts";
 import type { CliContext } from "../context.ts";
 import { pathGiven } from "../given-path.ts";
+import { textOfFile } from "../handed-text.ts";
 import { printableLines } from "../output/printable.ts";
-import { utf8TextOf } from "../utf8-text.ts";
 
 /** Gives a file's text to a program as it is; on a terminal nothing of it is obeyed. */
 export function writeOut({ io }: CliContext, text: string): void {
@@ -54,19 +54,6 @@ export function writeInto(context: CliContext, folder: string, name: string, tex
   return writeWhole(context, path.join(target, name), text);
 }
 
-/** @throws DeviceError `import_invalid` */
-export function readWhole(context: CliContext, file: string): string {
-  const target = pathGiven(context, file);
-  return utf8TextOf(bytesOf(target), target, "import_invalid");
-}
-
-function bytesOf(target: string): Buffer {
-  try {
-    return readFileSync(target);
-  } catch (cause) {
-    throw new DeviceError("import_invalid", {
-      sentence: `${target} cannot be read; check that it is a file and that you may read it. Nothing was taken.`,
-      cause,
-    });
-  }
-}
+/** @throws DeviceError `import_invalid`, `interrupted` */
+export const readWhole = (context: CliContext, file: string): Promise<string> =>
+  textOfFile(pathGiven(context, file), { code: "import_invalid", signal: context.io.signal });

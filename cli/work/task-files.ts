@@ -55,8 +55,8 @@ export function addTaskFiles(group: Command, context: CliContext): void {
     .argument("<file>", "the file")
     .addOption(formOption());
   withCommonOptions(take).action((file: string, flags: FileFlags) =>
-    withStore(context, flags, (store, output) => {
-      const imported = takeTasks(store, formOf(flags, file), readWhole(context, file), hereOf(context));
+    withStore(context, flags, async (store, output) => {
+      const imported = takeTasks(store, formOf(flags, file), await readWhole(context, file), hereOf(context));
       if (flags.json) output.json(imported);
       else {
         const { added, changed, unchanged } = imported;

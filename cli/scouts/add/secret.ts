@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../../device/errors.ts";
 import type { CliContext } from "../../context.ts";
+import { bytesWithin } from "../../handed-text.ts";
 
 /** More than this is no password: somebody piped a file by mistake. */
 const longestBytes = 8_192;
@@ -28,19 +29,11 @@ export async function readSecret(context: CliContext, flags: SecretFlags): Promi
   return passwordStdin ? readStdin(context) : undefined;
 }
 
-/** What comes on standard input, without the line end that `echo` adds. @throws DeviceError `usage` */
-export async function readStdin({ secrets }: CliContext): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of secrets?.stdin ?? []) {
-    const part = Buffer.from(chunk);
-    bytes += part.length;
-    if (bytes > longestBytes) throw new DeviceError("usage", { sentence: "Standard input is too long for a secret." });
-    chunks.push(part);
-  }
-  const text = Buffer.concat(chunks)
-    .toString("utf8")
-    .replace(/\r?\n$/, "");
+/** What comes on standard input, without the line end that `echo` adds. @throws DeviceError `usage`, `interrupted` */
+export async function readStdin({ io, secrets }: CliContext): Promise<string> {
+  const bytes = await bytesWithin(secrets?.stdin ?? [], longestBytes, io.signal);
+  if (bytes === undefined) throw new DeviceError("usage", { sentence: "Standard input is too long for a secret." });
+  const text = bytes.toString("utf8").replace(/\r?\n$/, "");
   if (text !== "") return text;
   throw new DeviceError("usage", { sentence: "Nothing came on standard input." });
 }
