@@ -298,7 +298,7 @@ function checkItem(
   }
   const counted = `${row.inputTokens}/${row.outputTokens}`;
   if (!answer || answer.mailId !== mail.id) violate("a verdict has its answer", `${row.ref} names ${row.model}`);
-  else if (!isSumOf(row, [answer.usage], useless(world, mail))) {
+  else if (!isSumOf(row, [answer.usage], otherAnswers(world, mail, row.model))) {
     violate(
       "tokens of a row are those of its answers",
       `${row.ref} has ${counted}, billed ${JSON.stringify(answer.usage)}`,
@@ -308,22 +308,22 @@ function checkItem(
   }
 }
 
-/** Without a verdict a row counts useless answers only. */
+/** Without a verdict a row counts answers that came to nothing: useless ones, and verdicts that could not be written. */
 function checkUnjudged(
   world: World,
   row: ItemRow,
   mail: SimulatedMail,
   violate: (rule: string, detail: string) => void,
 ): void {
-  if (isSumOf(row, [], useless(world, mail))) return;
+  if (isSumOf(row, [], otherAnswers(world, mail))) return;
   violate(
     "tokens of a row are those of its answers",
     `${row.ref} (${row.code}) has ${row.inputTokens}/${row.outputTokens}`,
   );
 }
 
-function useless(world: World, { id }: SimulatedMail): TokenUsage[] {
-  const answers = world.provider.answers.filter(({ mailId, verdict }) => mailId === id && verdict === "useless");
+function otherAnswers(world: World, { id }: SimulatedMail, judgedBy?: string): TokenUsage[] {
+  const answers = world.provider.answers.filter(({ mailId, model }) => mailId === id && model !== judgedBy);
   return answers.map(({ usage }) => usage);
 }
 

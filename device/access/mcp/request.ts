@@ -11,11 +11,15 @@ import { argumentWords } from "../../errors/argument-words.ts";
 export const request = <Method extends string, Params extends z.ZodType>(method: Method, params: Params) =>
   z.object({
     method: z.literal(method),
-    params: z.unknown().transform((given): z.output<Params> => {
-      const parsed = params.safeParse(given ?? {});
-      if (!parsed.success) throw invalidParams(method, `${argumentWords(parsed.error)}.`);
-      return parsed.data;
-    }),
+    // A request that needs none may leave them out.
+    params: z
+      .unknown()
+      .optional()
+      .transform((given): z.output<Params> => {
+        const parsed = params.safeParse(given ?? {});
+        if (!parsed.success) throw invalidParams(method, `${argumentWords(parsed.error)}.`);
+        return parsed.data;
+      }),
   });
 
 /** @param why a sentence that ends with its full stop; no value that was given is quoted */
