@@ -76,7 +76,7 @@ export const editCases: fc.Arbitrary<EditCase> = fc
     endsInNewline: fc.boolean(),
     format: fc.constantFrom<Format>("unified", "bare", "v4a", "search_replace"),
     context: fc.integer({ min: 1, max: 3 }),
-    mode: fc.constantFrom(0o644, 0o600, 0o755, 0o440),
+    mode: fc.constantFrom(0o644, 0o600, 0o755, 0o640),
   })
   .chain((shape) => {
     const alphabet = fc.constantFrom(...bodies[shape.encoding]);

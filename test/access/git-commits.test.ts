@@ -6,6 +6,7 @@ import { gitCommits } from "../../device/access/commits/git-commits.ts";
 import { FileAccess } from "../../device/access/file-access.ts";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { setVariables } from "../environment.ts";
 import { memoryAccessStore } from "../memory/access-store.ts";
 import { quick } from "../rounds.ts";
 import { temporaryFolder } from "./setting.ts";
@@ -197,16 +198,11 @@ describe("a hostile repository runs nothing", () => {
   test.skipIf(quick)("variables of git's in our own environment lead nowhere", async () => {
     const [mine, other] = [await repository(), await repository()];
     const head = git(other.root, "rev-parse", "HEAD");
-    const before = { ...process.env };
-    onTestFinished(() => {
-      process.env = before;
-    });
-    Object.assign(process.env, {
-      GIT_DIR: join(other.root, ".git"),
-      GIT_INDEX_FILE: join(other.root, ".git", "index"),
-    });
+    const gitDir = join(other.root, ".git");
+    const putBack = setVariables({ GIT_DIR: gitDir, GIT_INDEX_FILE: join(gitDir, "index") });
+    onTestFinished(putBack);
     expect(await mine.write("a.txt", "A\n")).toContain("Committed to git");
-    process.env = before;
+    putBack();
     expect([mine.commits(), git(other.root, "rev-parse", "HEAD")]).toEqual([2, head]);
   });
 });

@@ -15,6 +15,10 @@ test("every file that test/phases.ts names is there", () => {
   expect([...ownProcess, ...long, ...testsOfTests].filter((file) => !files.includes(file))).toEqual([]);
 });
 
+test("no test puts another object in the place of the environment, in which a variable that is set changes nothing", () => {
+  expect(files.filter((file) => /\bprocess\.env =(?!=)/.test(textOf(file)))).toEqual([]);
+});
+
 test("a test that replaces modules, the clock or the environment has a process of its own", () => {
   const helpers = new Set(files.filter((file) => !isTest(file) && replaces(file)));
   const replacing = files.filter(

@@ -6,6 +6,7 @@ import { builtInModelName, startModel } from "../../infra/model/server.ts";
 import { builtInTasks } from "../../infra/model/tasks.ts";
 import { shippedClassifier } from "../../infra/model/triage/shipped.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
+import { setVariables } from "../environment.ts";
 import { unwantedMail, wantedMail } from "../model/messages.ts";
 import { readArguments } from "./arguments.ts";
 import { loadMail } from "./corpus.ts";
@@ -151,8 +152,7 @@ describe("the commands", () => {
 
   test("triage compares models and lengths of what they are shown, with what each costs, and asks a server in its protocol", async () => {
     const server = await startModel({ apiKey: "key", tasks: builtInTasks(shippedClassifier()) });
-    const before = { ...process.env };
-    Object.assign(process.env, { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "key" });
+    const putBack = setVariables({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "key" });
     try {
       const args = ["--json", "--model", builtInModelName, "--model", "another", "--chars", "40", "--chars", "2000"];
       const report = JSON.parse(await printed(() => triageCommand([mailFile(), ...args, "--price", "another=1,2"])));
@@ -167,7 +167,7 @@ describe("the commands", () => {
       const text = await printed(() => triageCommand([mailFile(), "--model", "another", "--model", "third"]));
       expect(text).toMatch(/third +all .*say --price/);
     } finally {
-      process.env = before;
+      putBack();
       await server.close();
     }
   });

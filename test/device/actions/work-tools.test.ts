@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { emptyDraft } from "../../../device/categorize/draft.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
 import { addEntity } from "../../../device/work/change-entities.ts";
@@ -6,6 +6,7 @@ import { systemZone } from "../../../device/work/dates/zone.ts";
 import { workTools } from "../../../events/agent-tools/work-tools.ts";
 import type { Proposal } from "../../../events/frames.ts";
 import { agentTools } from "../../../shared/agents/conversation/tools.ts";
+import { setVariables } from "../../environment.ts";
 import { makeProposal } from "../fake-cloud.ts";
 import { setting } from "./setting.ts";
 
@@ -149,18 +150,15 @@ test("13: list_tasks, list_events and search_notes give the person's work, narro
 test("13: list_tasks has what is due at a moment before a day when it is, as the day is where the person is", async () => {
   const { store, linesOf } = here();
   addEntity(store, "task", { title: "At seven", due: "2026-11-29T03:00:00Z" }, nowMs);
-  const before = process.env["TZ"];
   const titles = async (zone: string) => {
-    process.env["TZ"] = zone;
-    return (await linesOf("list_tasks", { due_before: "2026-11-29" })).lines.map(({ title }) => title);
+    const putBack = setVariables({ TZ: zone });
+    onTestFinished(putBack);
+    const { lines } = await linesOf("list_tasks", { due_before: "2026-11-29" });
+    putBack();
+    return lines.map(({ title }) => title);
   };
-  try {
-    expect(await titles("America/Los_Angeles")).toEqual(["At seven"]);
-    expect(await titles("Europe/Berlin")).toEqual([]);
-  } finally {
-    if (before === undefined) delete process.env["TZ"];
-    else process.env["TZ"] = before;
-  }
+  expect(await titles("America/Los_Angeles")).toEqual(["At seven"]);
+  expect(await titles("Europe/Berlin")).toEqual([]);
 });
 
 test("13: list_events has a series at its next time, and not at one that is over, moved or left out", async () => {

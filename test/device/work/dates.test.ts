@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { dueOf, readDate } from "../../../device/work/dates/read-date.ts";
 import { dayAfter, localTimeAt, momentOf } from "../../../device/work/dates/zone.ts";
 import { taskDraft } from "../../../device/work/said-drafts.ts";
+import { setVariables } from "../../environment.ts";
 
 /** A Sunday evening: in Berlin half past eleven, in Kiritimati the Monday already, in Honolulu noon. */
 const nowMs = Date.parse("2026-11-22T22:30:00Z");
@@ -171,16 +172,12 @@ describe("the zone is the one that is given, whatever the process's is", () => {
   });
 
   test("every process zone reads the same", async () => {
-    const before = process.env["TZ"];
     const answers = new Map<string, string[]>();
-    try {
-      for (const zone of zones) {
-        process.env["TZ"] = zone;
-        for (const [text] of cases) answers.set(text, [...(answers.get(text) ?? []), await read(text)]);
-      }
-    } finally {
-      if (before === undefined) delete process.env["TZ"];
-      else process.env["TZ"] = before;
+    for (const zone of zones) {
+      const putBack = setVariables({ TZ: zone });
+      onTestFinished(putBack);
+      for (const [text] of cases) answers.set(text, [...(answers.get(text) ?? []), await read(text)]);
+      putBack();
     }
     expect([...answers].filter(([, all]) => new Set(all).size !== 1)).toEqual([]);
   });
