@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import type { ActivityStore } from "../../device/activity/activity-store.ts";
 import type { Approval } from "../../device/activity/approval-table.ts";
 import { age } from "../../device/age.ts";
-import { DeviceError } from "../../device/errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
@@ -23,27 +22,33 @@ export function addApprovals(program: Command, context: CliContext): void {
       }),
   );
   const show = group.command("show").description("show what is asked for, with what would change");
-  withCommonOptions(show.argument("<approval>", "its id")).action((id: string, flags: CommonOptions) =>
-    withActivity(context, flags, ({ approvals }, output) => {
-      const found = approvals.find(id);
-      if (found === undefined) throw new DeviceError("approval_unknown", { data: { id } });
-      if (flags.json) return output.json(found);
-      output.line(lineOf(found, context.now()));
-      output.line(output.style("dim", printable(`It is asked because ${found.reason}.`)));
-      if (found.diff !== null) output.line(printableCode(found.diff));
-      if (found.diffLeftOut > 0)
-        output.line(`${found.diffLeftOut} more characters are not shown; say no if they matter.`);
-    }),
+  withCommonOptions(show.argument("<approval>", "its id, or how it begins")).action(
+    (named: string, flags: CommonOptions) =>
+      withActivity(context, flags, async ({ approvals }, output) => {
+        const { approvalNamed } = await import("../../device/activity/approval-named.ts");
+        const found = approvalNamed(approvals, named);
+        if (flags.json) return output.json(found);
+        output.line(lineOf(found, context.now()));
+        output.line(output.style("dim", printable(`It is asked because ${found.reason}.`)));
+        if (found.diff !== null) output.line(printableCode(found.diff));
+        if (found.diffLeftOut > 0)
+          output.line(`${found.diffLeftOut} more characters are not shown; say no if they matter.`);
+      }),
   );
   const decide = (name: string, description: string, isApproved: boolean) => {
     const command = group.command(name).description(description);
-    withCommonOptions(command.argument("<approval>", "its id")).action((id: string, flags: CommonOptions) =>
-      withActivity(context, flags, async ({ approvals }, output) => {
-        const { decideApproval } = await import("../../device/activity/decide-approval.ts");
-        const { action } = decideApproval(approvals, id, isApproved, "command");
-        if (flags.json) output.json({ id, state: isApproved ? "approved" : "refused" });
-        else output.line(printable(`${isApproved ? "Approved" : "Refused"}: ${action}`));
-      }),
+    withCommonOptions(command.argument("<approval>", "its id, or how it begins")).action(
+      (named: string, flags: CommonOptions) =>
+        withActivity(context, flags, async ({ approvals }, output) => {
+          const [{ approvalNamed }, { decideApproval }] = await Promise.all([
+            import("../../device/activity/approval-named.ts"),
+            import("../../device/activity/decide-approval.ts"),
+          ]);
+          const { id } = approvalNamed(approvals, named);
+          const { action } = decideApproval(approvals, id, isApproved, "command");
+          if (flags.json) output.json({ id, state: isApproved ? "approved" : "refused" });
+          else output.line(printable(`${isApproved ? "Approved" : "Refused"}: ${action}`));
+        }),
     );
   };
   decide("approve", "let it happen, once", true);

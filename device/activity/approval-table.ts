@@ -107,6 +107,12 @@ export class ApprovalTable {
     return found === undefined ? undefined : row.parse(found);
   }
 
+  /** Those whose id begins so: what waits first, then the latest first. */
+  beginning(text: string): Approval[] {
+    this.#endAbandoned();
+    return this.#rows("substr(id, 1, length(?)) = ? ORDER BY state != 'waiting', id DESC", text, text);
+  }
+
   /** What waits, the oldest first. */
   waiting(): Approval[] {
     this.#endAbandoned();
@@ -118,8 +124,8 @@ export class ApprovalTable {
     return this.#rows(`state != 'waiting' ORDER BY ended_at DESC, id DESC LIMIT ${limit}`);
   }
 
-  #rows(where: string): Approval[] {
-    const found = storeCall(() => this.#db.prepare(`SELECT ${columns} FROM approvals WHERE ${where}`).all());
+  #rows(where: string, ...values: readonly string[]): Approval[] {
+    const found = storeCall(() => this.#db.prepare(`SELECT ${columns} FROM approvals WHERE ${where}`).all(...values));
     return found.map((each) => row.parse(each));
   }
 
