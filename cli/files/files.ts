@@ -17,6 +17,7 @@ import {
   withProject,
   withProjectOptions,
 } from "../projects/project-context.ts";
+import { showFileList } from "./shown-list.ts";
 
 type Work<F> = (opened: ProjectWork, flags: F) => Promise<void>;
 
@@ -51,21 +52,17 @@ export function addFiles(program: Command, context: CliContext): Command {
   withProjectOptions(list)
     .option("--glob <pattern...>", "only these; with ! in front: not these")
     .option("--limit <number>", "at most so many", wholeNumber(1, 5_000), 200)
-    .action((folder: string | undefined, flags: ProjectOptions & { glob?: string[]; limit: number }) =>
+    .option("--after <path>", "go on behind this file, the last of the list before", namedPath)
+    .action((folder: string | undefined, flags: ProjectOptions & { glob?: string[]; limit: number; after?: string }) =>
       run(flags, async ({ run: tool, output }) => {
         const result = await tool("list_files", {
           path: folder === undefined ? "" : namedPath(folder),
           limit: flags.limit,
+          ...(flags.after !== undefined && { after: flags.after }),
           ...(flags.glob && { globs: flags.glob }),
         });
         if (flags.json) return output.json(result);
-        tableOr(output, "No files.", result.files, [
-          { title: "PATH", cell: (file) => file.path, fills: true },
-          { title: "BYTES", cell: ({ sizeBytes }) => (sizeBytes === undefined ? "" : String(sizeBytes)) },
-          { title: "KIND", cell: (file) => file.tags.join(",") },
-          { title: "", cell: (file) => (file.sensitivity === "normal" ? "" : file.sensitivity) },
-        ]);
-        for (const note of result.notes) output.line(output.style("dim", printable(note)));
+        showFileList(output, result);
       }),
     );
 

@@ -55,6 +55,17 @@ test("patch, history, rollback and audit from the command line", { timeout: 240_
   expect((await json("files", "reset", "--history")).versions).toBe(2);
 });
 
+test("a list that is not all of the files says so, and how to go on", { timeout: 240_000 }, async () => {
+  const { scouts } = project({ "a.md": "a\n", "b.md": "b\n", "c.md": "c\n" });
+
+  const first = await scouts("files", "list", "--limit", "2");
+  const rest = await scouts("files", "list", "--limit", "2", "--after", "b.md");
+
+  expect(first.stdout).toContain('Only 2 files; there are more: --after "b.md" goes on');
+  expect(rest.stdout).toContain("c.md");
+  expect(rest.stdout).not.toMatch(/b\.md|there are more/);
+});
+
 test("arguments that are none are named in plain words, on every way in", async () => {
   const { scouts, json } = project({ "a.md": "one\n" });
   const sentence = "The arguments do not match what the tool accepts.";
