@@ -82,16 +82,39 @@ export interface PollPorts {
  */
 export async function pollDueScouts(ports: PollPorts): Promise<number> {
   const nowMs = ports.clock();
+  const apart = new Apart();
   let queued = 0;
   for await (const keys of dueKeys(ports.ledger, "scout", nowMs)) {
     const stored = await ports.ledger.getMany(keys.map(({ pk, sk }) => ({ pk, sk })));
     const rows = readableRows(stored, parseScoutRow, ports.log, "poll");
     const due = rows.filter((row) => isDue("scout", row.dueAt, nowMs) && !isOwnSchedule(row, nowMs));
-    await ports.sync.send(due.map((row) => syncHint(row, "poll", ports.newId())));
-    await Promise.all(due.map((row) => moveOn(ports.scouts, row, nowMs)));
-    queued += due.length;
+    await apart.bySource(due, async (some) => {
+      await ports.sync.send(some.map((row) => syncHint(row, "poll", ports.newId())));
+      await Promise.all(some.map((row) => moveOn(ports.scouts, row, nowMs)));
+      queued += some.length;
+    });
   }
+  apart.end();
   return queued;
+}
+
+/** Kinds of sources have queues of their own: one that takes nothing keeps the others' work from nobody. */
+class Apart {
+  readonly #failures: unknown[] = [];
+
+  async bySource<R extends { readonly sourceType: string }>(
+    rows: readonly R[],
+    work: (some: readonly R[]) => Promise<void>,
+  ): Promise<void> {
+    for (const some of Map.groupBy(rows, ({ sourceType }) => sourceType).values()) {
+      await work(some).catch((error: unknown) => this.#failures.push(error));
+    }
+  }
+
+  /** @throws what came first: the run has failed all the same, and is made again */
+  end(): void {
+    if (this.#failures.length > 0) throw this.#failures[0];
+  }
 }
 
 /** Once a year, say: a person's own schedule may lie as far ahead as it likes. */
@@ -123,20 +146,24 @@ export async function requeueDueItems(ports: DuePorts): Promise<{ queued: number
   if (openOf(breaker)) return { queued: 0, held: 1 };
   const nowMs = ports.clock();
   const allowed = requeuesAllowed(breaker, nowMs);
+  const apart = new Apart();
   let queued = 0;
   for await (const keys of dueKeys(ports.ledger, "item", nowMs)) {
     const found = await ports.items.getEach(readableRows(keys, itemIdOf, ports.log, "due"));
     for (const { error } of found.damaged) tellDamage(error, ports.log, "due");
-    const some = found.rows.filter((row) => isWanted(row, nowMs)).slice(0, allowed - queued);
-    const messages = some.map(({ userId: user, scoutId: scout, ref, sourceType }, index): Outgoing<TriageMessage> => {
-      const delaySeconds = requeueDelaySeconds(queued + index, allowed);
-      return { body: { v: 1, userId: user, scoutId: scout, ref }, group: user, source: sourceType, delaySeconds };
+    const wanted = found.rows.filter((row) => isWanted(row, nowMs)).slice(0, allowed - queued);
+    await apart.bySource(wanted, async (some) => {
+      const messages = some.map(({ userId: user, scoutId: scout, ref, sourceType }, index): Outgoing<TriageMessage> => {
+        const delaySeconds = requeueDelaySeconds(queued + index, allowed);
+        return { body: { v: 1, userId: user, scoutId: scout, ref }, group: user, source: sourceType, delaySeconds };
+      });
+      await ports.triage.send(messages);
+      await Promise.all(some.map((row) => ports.items.requeued(row, nowMs + graceMs)));
+      queued += some.length;
     });
-    await ports.triage.send(messages);
-    await Promise.all(some.map((row) => ports.items.requeued(row, nowMs + graceMs)));
-    queued += some.length;
     if (queued >= allowed) break;
   }
+  apart.end();
   return { queued, held: 0 };
 }
 

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ScoutsError } from "../../../events/errors.ts";
+import { scoutId } from "../../../events/ids.ts";
 import type { SyncMessage, TriageMessage } from "../../../events/queues.ts";
+import { parseBreakerRow } from "../../../shared/breaker/breaker-row.ts";
 import { due } from "../../../shared/index-entries.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
 import { retryPolicies } from "../../../shared/outcome/next-try.ts";
@@ -15,6 +17,7 @@ import { describeScout } from "../../../shared/scouts/lifecycle/create-scout.ts"
 import { sealProfile } from "../../../shared/scouts/scout-profile.ts";
 import type { StoredScout } from "../../../shared/scouts/scout-row.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
+import { SourceQueues } from "../../../shared/scouts/source-queues.ts";
 import { pollDueScouts, requeueDueItems } from "../../../shared/scouts/sync/due.ts";
 import { defaultIntervalMs } from "../../../shared/scouts/sync/schedule.ts";
 import { syncScout } from "../../../shared/scouts/sync/sync.ts";
@@ -285,6 +288,40 @@ describe("a source that fails, for half a day", () => {
       expect([cursor, disabledCode !== undefined || dueAt > atMs - minuteMs]).toEqual(["c0", true]);
     },
   );
+});
+
+describe("P2: a queue of one kind of source that takes nothing keeps no other kind's work, and the run fails", () => {
+  const deaf = { send: () => Promise.reject(new ScoutsError("queue_unavailable")) };
+  const kinds = ["imap", "feed", "gmail", "imap", "feed"];
+  const ofKind = (at: number) => scoutId.parse(`sct_01KE5Q8600ESE4NYY1EVXDNQ0${at}`);
+
+  test("a poll", async () => {
+    for (const [at, sourceType] of kinds.entries()) {
+      const facts = { userId: ada, scoutId: ofKind(at), sourceType, sealed: "x", createdAt: 1, revision: 0 };
+      await scouts.create({ ...facts, dueAt: nowMs });
+    }
+    const queues = new SourceQueues<SyncMessage>(sync, new Map([["imap", deaf]]));
+    const ports = { ledger, scouts, sync: queues, clock: () => nowMs, newId, log: noLog };
+    await expect(pollDueScouts(ports)).rejects.toMatchObject({ code: "queue_unavailable" });
+    const hinted = sync.bodies().map((body) => JSON.parse(body).scoutId);
+    expect(hinted.toSorted()).toEqual([ofKind(1), ofKind(2), ofKind(4), inbox].toSorted());
+    await expect(pollDueScouts(ports)).rejects.toMatchObject({ code: "queue_unavailable" });
+    expect(sync.length).toBe(hinted.length);
+  });
+
+  test("items that are due", async () => {
+    const items = new ItemStore(ledger);
+    const names = Array.from({ length: 40 }, (_, at) => `m${at}`);
+    for (const [at, name] of names.entries()) {
+      const why = { status: "failed", code: "internal", attempts: 1, dueAtMs: nowMs, nowMs } as const;
+      await items.postpone(item(name), { ...why, sourceType: at % 2 === 0 ? "imap" : "feed" });
+    }
+    const queues = new SourceQueues<TriageMessage>(triage, new Map([["imap", deaf]]));
+    const breaker = { tick: async () => parseBreakerRow(undefined) };
+    const run = requeueDueItems({ ledger, items, triage: queues, breaker, clock: () => nowMs, log: noLog });
+    await expect(run).rejects.toMatchObject({ code: "queue_unavailable" });
+    expect(queued().toSorted()).toEqual(names.filter((_, at) => at % 2 === 1).toSorted());
+  });
 });
 
 describe("a scout that is connected again", () => {
