@@ -6,6 +6,7 @@ import { ledgerIndex, ledgerKey, recentOf } from "../../keys.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";
 import { changeOf } from "../../ports/row-change.ts";
 import type { Condition, Item, Table } from "../../ports/table.ts";
+import { areStill, type Counts, countsIn } from "./counts.ts";
 import {
   type ItemRow,
   open,
@@ -38,9 +39,6 @@ export interface JudgedItem {
   /** The token reservation the verdict was asked for under. */
   readonly reservation?: string;
 }
-
-/** What a row counts of an item's tries. */
-export type Counts = Pick<ItemRow, "attempts" | "alone">;
 
 /** Why an item has no verdict yet, and when to look again. */
 export interface Postponed {
@@ -148,11 +146,11 @@ export class ItemStore {
   /** What is counted of an item's tries by now, to be counted on by {@link postpone}. */
   async counts(id: ItemId): Promise<{ readonly row: ItemRow | undefined; readonly seen: Counts }> {
     const [row] = await this.getMany([id]);
-    return { row, seen: { attempts: row?.attempts ?? 0, alone: row?.alone ?? 0 } };
+    return { row, seen: countsIn(row) };
   }
 
   /** Notes why an item has no verdict yet, and when to look again. Changes nothing once there is one. */
-  async postpone(id: ItemId, why: Postponed, tokens: TokenUsage = noTokens): Promise<boolean> {
+  async postpone(id: ItemId, why: Postponed, tokens: TokenUsage = noTokens): Promise<ItemRow | false> {
     const answer = await this.#ledger.update(
       keyOf(id),
       changeOf<StoredItem>({
@@ -168,7 +166,7 @@ export class ItemStore {
       }),
       why.seen === undefined ? waiting : { all: [waiting, ...areStill(why.seen)] },
     );
-    return answer !== false;
+    return answer && parseItemRow(answer);
   }
 
   /**
@@ -281,13 +279,6 @@ export function countsOf({ inputTokens, outputTokens }: TokenUsage): TokenUsage 
 export function roundIs(round: number): Condition {
   const same: Condition = { path: ["round"], is: "=", value: round };
   return round === 1 ? { any: [{ absent: ["round"] }, same] } : same;
-}
-
-function areStill(seen: Counts): Condition[] {
-  return Object.entries(seen).map(([name, value]): Condition => {
-    const same: Condition = { path: [name], is: "=", value };
-    return value === 0 ? { any: [{ absent: [name] }, same] } : same;
-  });
 }
 
 function byOpenAt(a: ItemRow, b: ItemRow): number {

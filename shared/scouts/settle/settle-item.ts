@@ -24,13 +24,13 @@ export async function settleItem(ports: TriagePorts, tried: Attempt, error: unkn
   if (row && isRedriven(row)) return settleRedriven(ports, tried, error);
   const off = disabledBecause(error);
   if (off) {
-    await postpone(ports, tried, off, nowMs + delays.switchedOff);
+    await postpone(ports, tried, { code: off, dueAtMs: nowMs + delays.switchedOff }, error);
     return { outcome: { kind: "drop", code: "scout_disabled" }, released: true };
   }
   const policy = isScoutsError(error) && failurePolicy(error.code);
   if (policy) return settleModelFailure(ports, tried, error, policy);
   if (isScoutsError(error) && keepsPartBack(error.code)) {
-    await postpone(ports, tried, error.code, nowMs + delays.partBack);
+    await postpone(ports, tried, { code: error.code, dueAtMs: nowMs + delays.partBack }, error);
     return { outcome: { kind: "drop", code: error.code }, released: true };
   }
   const outcome = outcomeOf(error, nowMs);
@@ -48,7 +48,7 @@ export async function settleItem(ports: TriagePorts, tried: Attempt, error: unkn
       return giveUp(ports, tried, outcome.code, error);
     case "disable":
       await disableScout(ports, id, outcome.code);
-      await postpone(ports, tried, outcome.code, nowMs + delays.switchedOff);
+      await postpone(ports, tried, { code: outcome.code, dueAtMs: nowMs + delays.switchedOff }, error);
       return { outcome, released: true };
     case "defer":
       return { outcome, released: true, ...(await wait(ports, tried, outcome, error)) };

@@ -8,7 +8,7 @@ import type { Triaged, TriagePorts } from "../triage/triage.ts";
 import type { Attempt } from "./attempt.ts";
 import { giveUp } from "./give-up.ts";
 import { spendAttempt } from "./spend-attempt.ts";
-import { wait } from "./wait.ts";
+import { postpone, wait } from "./wait.ts";
 
 /**
  * A request that fails as if the model were to blame, while the model answers others: a proxy that objects to a mail's
@@ -33,7 +33,7 @@ export async function settleModelFailure(
   ports.log.error("triage_failed", error, { scoutId, ref });
   if (!policy.suspectsModel) return spendAttempt(ports, tried, code, error);
   const blame = await ports.breaker.blame(code, tried.startedAtMs, tried.remainingMs());
-  if (blame.whose === "model") return holdItem(ports, tried, blame.open);
+  if (blame.whose === "model") return holdItem(ports, tried, blame.open, error);
   if (blame.whose === "item" && policy.spendsAttempt) return spendAttempt(ports, tried, code, error);
   if (blame.whose === "item" && code !== "model_rate_limited") return failedAlone(ports, tried, error);
   const said = error.data["retryAfterMs"];
@@ -44,27 +44,26 @@ export async function settleModelFailure(
 /** The item waits as a row until the model can be asked again; the due cron, which looks at none meanwhile, queues it. */
 export async function holdItem(
   ports: TriagePorts,
-  { id, row, sourceType }: Attempt,
+  tried: Attempt,
   { code }: OpenBreaker,
+  error?: unknown,
 ): Promise<Triaged> {
+  const { id, row } = tried;
   const nowMs = ports.clock();
   const outcome = { kind: "defer", untilMs: nowMs, code } as const;
   if (row && isRedriven(row)) {
     await ports.unjudged.putOff(id, nowMs);
     return { outcome, released: true };
   }
-  await ports.items.postpone(id, { status: "deferred", sourceType, code, dueAtMs: nowMs, nowMs, attempts: 0 });
-  return { outcome, released: true };
+  return { outcome, released: true, ...(await postpone(ports, tried, { code, dueAtMs: nowMs }, error)) };
 }
 
 async function failedAlone(ports: TriagePorts, tried: Attempt, error: ScoutsError): Promise<Triaged> {
-  const { id, sourceType } = tried;
-  const { row, seen } = await ports.items.counts(id);
+  const { row, seen } = await ports.items.counts(tried.id);
   const alone = seen.alone + 1;
   if (alone >= maxAlone) return giveUp(ports, { ...tried, row }, error.code, error);
-  const nowMs = ports.clock();
-  const dueAtMs = nowMs + delays.rowBehindQueue;
-  const why = { status: "deferred", sourceType, code: error.code, dueAtMs, nowMs, attempts: 0, alone: 1 } as const;
-  await ports.items.postpone(id, { ...why, seen });
-  return { outcome: done, released: true, againInMs: exponentialDelayMs(alone - 1, firstAloneMs, longestAloneMs) };
+  const againInMs = exponentialDelayMs(alone - 1, firstAloneMs, longestAloneMs);
+  const dueAtMs = ports.clock() + delays.rowBehindQueue;
+  const counted = await postpone(ports, tried, { code: error.code, dueAtMs, alone: 1 }, error);
+  return { outcome: done, released: true, againInMs, ...counted };
 }

@@ -38,7 +38,8 @@ function spentOn(item: WaitingItem, triaged: Triaged | undefined, admission: Adm
   if (!admission || !("reservation" in admission) || !triaged) return [];
   const { month, reservation: request } = admission;
   const of = { user: item.id.userId, month, request };
-  if (triaged.ended) return [{ ...of, result: resultOf(triaged.ended) }];
+  const row = triaged.ended ?? triaged.counted;
+  if (row) return [{ ...of, result: resultOf(row) }];
   return triaged.released ? [of] : [];
 }
 

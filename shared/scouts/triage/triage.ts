@@ -64,6 +64,8 @@ export interface Triaged {
   readonly proposal?: FreshProposal;
   /** The item has its result, written by this worker. */
   readonly ended?: ItemRow;
+  /** It waits, and its row counts what it has been billed by now. */
+  readonly counted?: ItemRow;
   /** It was given up, and is shown to its owner without a verdict. */
   readonly shown?: ItemRow;
   /** The item is to be queued again after so long. */

@@ -42,6 +42,8 @@ let triage: MemoryQueue<unknown>;
 /** What the model says of each item, and what it tells the probe. */
 let says: (name: string) => Told;
 let probe: ErrorCode | undefined;
+/** Whether a useless answer comes first, which is billed, and the failure when it is asked for again. */
+let answersFirst: boolean;
 let asked: string[];
 let frames: ServerFrame[];
 let sentAgain: ItemRow[];
@@ -58,7 +60,7 @@ beforeEach(async () => {
   [items, unjudged] = [new ItemStore(ledger), new UnjudgedStore(ledger)];
   triage = new MemoryQueue({ visibilityMs: 6 * minuteMs, maxReceives: 5 }, () => nowMs);
   [says, probe, fetchMetadata] = [() => "relevant", undefined, async () => ({ present: true })];
-  withheld = undefined;
+  [withheld, answersFirst] = [undefined, false];
   trash = { moved: [], restored: [] };
   const scouts = new ScoutStore(ledger);
   const of = { userId: ada, scoutId: inbox };
@@ -96,7 +98,7 @@ function ports(): TriagePorts {
     if (told === "model_timeout") nowMs += timeoutMs + abortLagMs;
     if (told !== "relevant" && told !== "spam") {
       const useless = told === "model_refused" || told === "model_answer_invalid";
-      throw new ScoutsError(told, useless ? { data: { ...billed } } : {});
+      throw new ScoutsError(told, useless || answersFirst ? { data: { ...billed } } : {});
     }
     const verdict = { verdict: told, reason: "", reasonCode: "other", confidence: 0.99 };
     return { value: new Transient(schema.parse(verdict)), usage: billed, model: "m" };
@@ -353,6 +355,29 @@ describe("P2: a verdict whose writing was not answered is its worker's own", () 
     await arrive("half");
     await arrive("grown");
     expect(await rows("half", "grown")).toMatchObject([{ status: "gone" }, { status: "queued" }]);
+  });
+});
+
+describe("P2: a useless answer is counted though asking again has failed", () => {
+  beforeEach(() => {
+    answersFirst = true;
+  });
+
+  const failures: [string, ErrorCode, ErrorCode | undefined][] = [
+    ["the model cannot be asked any more", "model_forbidden", "model_forbidden"],
+    ["of this item alone", "model_unavailable", undefined],
+    ["the model is rate limiting", "model_rate_limited", undefined],
+  ];
+  test.each(failures)("%s", async (_, code, probed) => {
+    [says, probe] = [() => code, probed];
+    await triage.send([{ body: { v: 1, userId: ada, scoutId: inbox, ref: ref("m1") }, group: ada }]);
+    await work();
+    expect(await budget()).toMatchObject({ committed: 110, used: 110, open: new Map() });
+    expect(await rows("m1")).toMatchObject([{ status: "deferred", code, inputTokens: 100, outputTokens: 10 }]);
+    [says, probe] = [() => "relevant", undefined];
+    await pass(30);
+    expect(await rows("m1")).toMatchObject([{ status: "queued", inputTokens: 200, outputTokens: 20 }]);
+    expect(await budget()).toMatchObject({ committed: 220, used: 220, open: new Map() });
   });
 });
 
