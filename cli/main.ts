@@ -3,10 +3,9 @@ import { isDiskFull } from "../device/errors/disk-full.ts";
 import { exitCodes } from "../device/exit-codes.ts";
 import { systemTimeAndIds } from "../device/time-and-ids.ts";
 import { systemZone } from "../device/work/dates/zone.ts";
+import type { CliContext } from "./context.ts";
 import { readEnvironment } from "./environment.ts";
-import { failureOf } from "./failure.ts";
-import { printableJson } from "./output/printable.ts";
-import { runCommand, wantsJson } from "./program.ts";
+import { runCommand, tellFailure } from "./program.ts";
 import { interruption } from "./signals.ts";
 import { programVersion } from "./version.ts";
 
@@ -29,30 +28,24 @@ export async function main(): Promise<void> {
   stderr.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") process.exit(exitCodes.failed);
   });
-  // Some engines throw where nobody can catch it. What is on disk stands: a killed process leaves the same.
-  process.on("uncaughtException", (error) => {
-    const { line, exitCode, json } = failureOf(error, {
-      keep: () => undefined,
-      debug: environment.SCOUTS_DEBUG !== undefined,
-    });
-    if (json !== undefined && wantsJson(process.argv.slice(2))) stdout.write(`${printableJson(json)}\n`);
-    stderr.write(isDiskFull(error) ? `${line}\n` : `${error.stack ?? error}\n`);
-    process.exit(exitCode);
-  });
   const environment = readEnvironment(process.env);
   const isTTY = stdout.isTTY === true;
   const color = isTTY && environment.NO_COLOR === undefined && environment.TERM !== "dumb";
-  process.exitCode = await runCommand(
-    process.argv.slice(2),
-    {
-      io: { stdout, stderr, isTTY, color, signal: interruption(process, systemTimeAndIds.now) },
-      environment,
-      secrets: { stdin, variable: (name) => process.env[name] },
-      variables: process.env,
-      workingFolder: process.cwd(),
-      zone: systemZone,
-      ...systemTimeAndIds,
+  const words = process.argv.slice(2);
+  const context: CliContext = {
+    io: { stdout, stderr, isTTY, color, signal: interruption(process, systemTimeAndIds.now) },
+    environment,
+    secrets: { stdin, variable: (name) => process.env[name] },
+    variables: process.env,
+    // Asked when it is needed: a folder that was removed is no fault of ours, and has none.
+    get workingFolder() {
+      return process.cwd();
     },
-    programVersion(),
-  );
+    zone: systemZone,
+    ...systemTimeAndIds,
+  };
+  // Some engines throw where nobody can catch it; promises that nobody waits for come here too. What is on disk stands: a killed
+  // process leaves the same.
+  process.on("uncaughtException", (error) => process.exit(tellFailure(error, words, context)));
+  process.exitCode = await runCommand(words, context, programVersion());
 }

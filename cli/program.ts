@@ -138,7 +138,7 @@ function dataOptionIn(words: readonly string[]): CommonOptions {
 }
 
 /** Whether a program reads the answer. Asked of the words: what is wrong with them may be what failed. */
-export const wantsJson = (words: readonly string[]): boolean => {
+const wantsJson = (words: readonly string[]): boolean => {
   const end = words.indexOf("--");
   return words.slice(0, end === -1 ? undefined : end).includes("--json");
 };
@@ -153,12 +153,17 @@ export async function runCommand(words: readonly string[], context: CliContext, 
     await program.parseAsync([...words], { from: "user" });
     return exitCode;
   } catch (error) {
-    const failure = failureOf(error, {
-      keep: (thrown) => keepError(dataFolderOf(context, dataOptionIn(words)), thrown, context.now()),
-      debug: context.environment.SCOUTS_DEBUG !== undefined,
-    });
-    if (failure.json !== undefined && wantsJson(words)) outputOn(context.io).json(failure.json);
-    if (failure.line !== undefined) context.io.stderr.write(`${failure.line}\n`);
-    return failure.exitCode;
+    return tellFailure(error, words, context);
   }
+}
+
+/** Tells of what a command line failed of, and keeps what nobody expected. @returns how the process is to end */
+export function tellFailure(error: unknown, words: readonly string[], context: CliContext): ExitCode {
+  const failure = failureOf(error, {
+    keep: (thrown) => keepError(dataFolderOf(context, dataOptionIn(words)), thrown, context.now()),
+    debug: context.environment.SCOUTS_DEBUG !== undefined,
+  });
+  if (failure.json !== undefined && wantsJson(words)) outputOn(context.io).json(failure.json);
+  if (failure.line !== undefined) context.io.stderr.write(`${failure.line}\n`);
+  return failure.exitCode;
 }

@@ -23,11 +23,19 @@ const words: Readonly<Record<string, readonly [is: string, cure: string]>> = {
   EIO: ["cannot be read or written: the disk does not answer as it should", "Check the disk and how it is connected."],
 };
 
+const folderGone: SystemFailure = {
+  code: "ENOENT",
+  message: "The folder you are in is not there any more.",
+  recovery: "Change to another one (cd), and run the command again.",
+};
+
 /** An error of the file system that nobody has said better; undefined for every other. */
 export function systemFailureOf(error: unknown): SystemFailure | undefined {
   // `syscall` tells it from errors of ours and of the network.
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return undefined;
   const { code } = error;
+  // The working folder was asked for (libuv's uv_cwd), which its error names in no path.
+  if (code === "ENOENT" && error.syscall === "uv_cwd") return folderGone;
   const found = typeof code === "string" ? words[code] : undefined;
   if (typeof code !== "string" || found === undefined) return undefined;
   const [is, recovery] = found;

@@ -1,10 +1,12 @@
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { fullText, keepError } from "../../cli/error-log.ts";
 import { failureOf } from "../../cli/failure.ts";
 import { LocalHomeError } from "../../infra/local/errors.ts";
-import { temporaryFolder } from "./setting.ts";
+import { temporaryFolder, temporaryStore } from "./setting.ts";
 
 const fault = new TypeError("x is not a function", { cause: new Error("deeper") });
 
@@ -40,6 +42,50 @@ test("a fault of Node's own is unexpected, whatever code it carries", () => {
   expect(failureOf(taken, { keep: () => undefined, debug: false }).line).toBe(
     "scouts: The port is taken. (EADDRINUSE)",
   );
+});
+
+const launcher = fileURLToPath(new URL("../../cli/launch.js", import.meta.url));
+
+/** The program, in which something is thrown that nobody waits for, as soon as it could be heard. */
+function programThrowing(thrown: string, words: readonly string[]) {
+  const aside = `process.on("newListener", (name) => name === "uncaughtException" && setImmediate(() => { ${thrown} }))`;
+  const loaded = ["--import", `data:text/javascript,${encodeURIComponent(aside)}`];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...loaded, launcher, ...words], {
+    encoding: "utf8",
+    cwd: temporaryFolder(),
+    env: { PATH: process.env["PATH"] },
+  });
+  return { status, stdout, stderr };
+}
+
+test.each(['throw new TypeError("x is not a function")', 'Promise.reject(new TypeError("x is not a function"))'])(
+  "what is thrown where nobody waits for it is kept, and said as everything unexpected is: %s",
+  (thrown) => {
+    const data = temporaryStore().dataFolder;
+    // Nothing ever comes, so that the command itself does not end.
+    const pipe = path.join(data, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const { status, stdout, stderr } = programThrowing(thrown, ["task", "import", pipe, "--json", "--data", data]);
+    const file = path.join(data, "device", "errors.log");
+    const message = `Something unexpected went wrong: TypeError: x is not a function. It is kept in ${file}. SCOUTS_DEBUG=1 shows its cause.`;
+    expect({ status, stderr }).toEqual({ status: 1, stderr: `scouts: ${message} (internal)\n` });
+    expect(JSON.parse(stdout)).toMatchObject({ success: false, code: "internal", message });
+    expect(readFileSync(file, "utf8")).toContain("    at ");
+  },
+);
+
+test("a working folder that was removed is said to be gone", () => {
+  const cwd = temporaryFolder();
+  const { status, stderr } = spawnSync(
+    "sh",
+    ["-c", 'mkdir gone && cd gone && rmdir ../gone && "$0" "$1" list', process.execPath, launcher],
+    { cwd, encoding: "utf8", env: { PATH: process.env["PATH"] } },
+  );
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr:
+      "scouts: The folder you are in is not there any more. (ENOENT)\n  Change to another one (cd), and run the command again.\n",
+  });
 });
 
 test.each([
