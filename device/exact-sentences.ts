@@ -1,4 +1,5 @@
 import type { ErrorData } from "../events/errors.ts";
+import { called } from "./errors/called.ts";
 import { DeviceError, type DeviceErrorCode } from "./errors.ts";
 
 /** What a sentence names: names, numbers, paths. For the person whose device this is; never for a log of the cloud. */
@@ -160,6 +161,9 @@ export function exactError<C extends keyof Exact>(
   more: { readonly data?: ErrorData; readonly cause?: unknown } = {},
 ): DeviceError {
   const templates: Readonly<Record<string, string>> = exactSentences[code];
-  const sentence = (templates[about] ?? "").replaceAll(/\{\{(\w+)\}\}/g, (_, name) => String(values[name] ?? ""));
-  return new DeviceError(code, { sentence, exact: { about, values }, ...more });
+  const said = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? called(value) : value]),
+  );
+  const sentence = (templates[about] ?? "").replaceAll(/\{\{(\w+)\}\}/g, (_, name) => String(said[name] ?? ""));
+  return new DeviceError(code, { sentence, exact: { about, values: said }, ...more });
 }

@@ -5,11 +5,12 @@ import { listScouts } from "../../device/connect/list-scouts.ts";
 import type { FullItem } from "../../device/connection/content/item-assembly.ts";
 import { openItem } from "../../device/connection/content/open-item.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
+import { called } from "../../device/errors/called.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { dismissedCalled } from "../../device/items/dismissed.ts";
 import { readItem } from "../../device/items/read-item.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
-import { calledRef, findProposal, refCure } from "../../device/store/find-proposal.ts";
+import { findProposal, refCure } from "../../device/store/find-proposal.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { joinProposalId, type ProposalId } from "../../events/ids.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
@@ -43,7 +44,7 @@ async function itemNamed(
   const found = await dismissedCalled(api, scouts, text);
   if (found !== undefined) return joinProposalId(found.scout.id, found.ref);
   throw new DeviceError("item_unknown", {
-    sentence: `There is no proposal ${calledRef(text)}, and no dismissed item of that ref. ${refCure(text)}`,
+    sentence: `There is no proposal ${called(text)}, and no dismissed item of that ref. ${refCure(text)}`,
   });
 }
 

@@ -1,10 +1,11 @@
 import { type Command, Option } from "commander";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { listScouts } from "../../device/connect/list-scouts.ts";
+import { called } from "../../device/errors/called.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { dismissedCalled, restoreDismissed } from "../../device/items/dismissed.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
-import { calledRef, refCure } from "../../device/store/find-proposal.ts";
+import { refCure } from "../../device/store/find-proposal.ts";
 import { isScoutsError } from "../../events/errors.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { itemRef } from "../../events/ids.ts";
@@ -47,7 +48,7 @@ async function restore(api: CloudApi, scouts: readonly ScoutResponse[], text: st
     const before = await restoredBefore(api, scouts, text);
     if (before !== undefined) return before;
     throw new DeviceError("item_unknown", {
-      sentence: `No scout has dismissed ${calledRef(text)}; \`scouts spam\` shows what was. ${refCure(text)}`.trim(),
+      sentence: `No scout has dismissed ${called(text)}; \`scouts spam\` shows what was. ${refCure(text)}`.trim(),
     });
   }
   const place = { scoutId: found.scout.id, ref: found.ref };

@@ -1,4 +1,5 @@
 import { nearestNames } from "../../device/agent/nearest-names.ts";
+import { called } from "../../device/errors/called.ts";
 import { DeviceError } from "../../device/errors.ts";
 import type { Project } from "../../device/store/folder-schema.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
@@ -17,8 +18,7 @@ export function projectNamed(store: DeviceStore, text: string): Project {
     text,
     all.map(({ name }) => name),
   );
-  const called = text.trim() === "" ? '""' : text;
   const cure =
     near.length === 0 ? "; `scouts project list` shows those there are." : `. Did you mean ${near.join(" or ")}?`;
-  throw new DeviceError("project_unknown", { sentence: `There is no project ${called} on this device${cure}` });
+  throw new DeviceError("project_unknown", { sentence: `There is no project ${called(text)} on this device${cure}` });
 }

@@ -1,5 +1,6 @@
+import { called } from "../errors/called.ts";
 import { DeviceError } from "../errors.ts";
-import { calledRef, findProposal, refCure } from "../store/find-proposal.ts";
+import { findProposal, refCure } from "../store/find-proposal.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 
@@ -36,7 +37,7 @@ export function proposalNamed(store: DeviceStore, text: string): StoredProposal 
   if (found !== undefined) return found;
   const cure = `\`scouts proposals list\` shows them. ${refCure(text)}`.trim();
   throw new DeviceError("proposal_unknown", {
-    sentence: `There is no proposal ${calledRef(text)} on this device; ${cure}`,
+    sentence: `There is no proposal ${called(text)} on this device; ${cure}`,
   });
 }
 
@@ -50,5 +51,5 @@ function fromSender(store: DeviceStore, address: string): StoredProposal[] {
   const senderAddress = address.trim().toLowerCase();
   const rows = store.proposals.list({ statuses: ["pending"], senderAddress });
   if (rows.length > 0) return rows;
-  throw new DeviceError("proposal_unknown", { sentence: `Nothing from ${calledRef(address)} is pending.` });
+  throw new DeviceError("proposal_unknown", { sentence: `Nothing from ${called(address)} is pending.` });
 }

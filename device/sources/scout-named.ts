@@ -1,6 +1,7 @@
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { listScouts } from "../connect/list-scouts.ts";
+import { called } from "../errors/called.ts";
 import { severalCalled } from "../errors/several-called.ts";
 import { DeviceError } from "../errors.ts";
 
@@ -37,8 +38,8 @@ export function scoutNamed<T extends { readonly id: string; readonly name: strin
 }
 
 function unknown(all: readonly { readonly name: string }[], text: string): string {
-  if (all.length === 0) return `There is no scout ${text}, nor any other; scouts add makes one.`;
-  return `There is no scout ${text}. There are: ${all.map(({ name }) => name).join(", ")}.`;
+  if (all.length === 0) return `There is no scout ${called(text)}, nor any other; scouts add makes one.`;
+  return `There is no scout ${called(text)}. There are: ${all.map(({ name }) => name).join(", ")}.`;
 }
 
 function beginsId(id: string, wanted: string): boolean {

@@ -6,9 +6,6 @@ import type { StoredProposal } from "./schema.ts";
 /** Characters that name an item at least: fewer would be a slip of the finger. */
 export const shortestPrefix = 4;
 
-/** A ref that names nothing, as a sentence says it: an empty one, of a variable that is not set, would leave a gap. */
-export const calledRef = (text: string): string => (text.trim() === "" ? '""' : text);
-
 /** What to do about a ref that names nothing because of how short it is; else empty. */
 export const refCure = (text: string): string =>
   text.length < shortestPrefix ? `Give ${shortestPrefix} characters of a ref or id at least.` : "";

@@ -1,3 +1,4 @@
+import { called } from "../errors/called.ts";
 import { severalCalled } from "../errors/several-called.ts";
 import { DeviceError } from "../errors.ts";
 import type { DeviceStore } from "../store/open.ts";
@@ -28,7 +29,7 @@ export function entityNamed<K extends EntityKind>(store: DeviceStore, kind: K, t
   const found = onlyOne(kind, text, store.work[kind].list());
   if (found !== undefined) return found;
   throw new DeviceError(unknownCodes[kind], {
-    sentence: `There is no ${kindNames[kind].one} ${text} on this device; \`scouts ${commandOf(kind)} list\` shows them.`,
+    sentence: `There is no ${kindNames[kind].one} ${called(text)} on this device; \`scouts ${commandOf(kind)} list\` shows them.`,
   });
 }
 

@@ -125,6 +125,7 @@ describe("what a tab does with work", () => {
     ["/events", { title: "Fair" }, "value_invalid", "start", "start"],
     ["/events", { title: "Fair", start: "2026-11-27T25:00" }, "date_invalid", "time", "start"],
     ["/events", { title: "Fair", start: "2026-11-27T17:00", zone: "Mars/Base" }, "value_invalid", "zone", "zone"],
+    ["/events", { title: "Fair", start: "2026-11-27T17:00", zone: "" }, "value_invalid", "zone", "zone"],
     ["/events", { title: "Fair", start: "2026-11-27T17:00", end: "16:00" }, "value_invalid", "end", "end"],
     ["/events", { title: "Fair", start: "2026-11-27T17:00", end: "25:00" }, "date_invalid", "time", "end"],
     ["/events", { title: "Fair", start: "2026-11-27", end: "16:00" }, "date_invalid", "endDay", "end"],
@@ -140,6 +141,8 @@ describe("what a tab does with work", () => {
       expect([400, 404]).toContain(status);
       expect(json).toMatchObject({ error: { code, ...(about !== undefined && { about, field }) } });
       expect(JSON.stringify(json).length).toBeLessThan(1_000);
+      // Where nothing was given, the sentence has no gap.
+      expect(json).not.toMatchObject({ error: { message: expect.stringMatching(/^\s|\s\s|\s[.;]/) } });
       expect(home.store.entityChanges.newest()).toBe(0);
       expect(home.problems).toEqual([]);
     },

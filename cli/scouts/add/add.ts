@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { called } from "../../../device/errors/called.ts";
 import { DeviceError } from "../../../device/errors.ts";
 import { type AddedSource, addSource, type NewSource } from "../../../device/sources/add-source.ts";
 import { asWord } from "../../../device/sources/trouble.ts";
@@ -175,7 +176,7 @@ export function addAdd(program: Command, context: CliContext): void {
   const known = group.commands.map((command) => command.name()).join(", ");
   group.usage("<source> [options]").action((source: string | undefined) => {
     const what =
-      source === undefined || source.startsWith("-") ? "Name a source" : `There is no source called ${source}`;
+      source === undefined || source.startsWith("-") ? "Name a source" : `There is no source called ${called(source)}`;
     throw new DeviceError("source_unknown", { sentence: `${what}. There are: ${known}.` });
   });
 }

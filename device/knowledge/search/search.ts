@@ -1,5 +1,6 @@
 import type { ProjectId } from "../../../events/ids.ts";
 import { readPersonalConfig } from "../../config/personal-config.ts";
+import { called } from "../../errors/called.ts";
 import { DeviceError } from "../../errors.ts";
 import { exactError } from "../../exact-sentences.ts";
 import type { Project } from "../../store/folder-schema.ts";
@@ -129,5 +130,7 @@ function searchedProjects(store: DeviceStore, id: ProjectId | undefined, named: 
   const name = named.toLowerCase();
   const found = linked.filter((each) => each.id === named || each.name.toLowerCase() === name);
   if (found.length > 0) return found;
-  throw new DeviceError("project_unknown", { sentence: `There is no project ${named} with a folder on this device.` });
+  throw new DeviceError("project_unknown", {
+    sentence: `There is no project ${called(named)} with a folder on this device.`,
+  });
 }
