@@ -87,6 +87,17 @@ export const smallRequestsOnly: MiddlewareHandler<ConsoleEnvironment> = async (c
   return c.json(failureBody(toldCode("payload_too_large")), 413);
 };
 
+/** What an address may say as often as somebody likes: patterns of files and words they are marked with. */
+const severalTimes = new Set(["globs", "tags"]);
+
+/** Refuses an address that says one thing twice: whichever of the two was meant, the other would be passed over in silence. */
+export const saidOnce: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
+  const twice = Object.entries(c.req.queries()).find(([name, { length }]) => length > 1 && !severalTimes.has(name));
+  if (twice === undefined) return next();
+  const message = `The address says ${JSON.stringify(twice[0])} more than once; say it once.`;
+  return c.json(failureBody({ code: "invalid_request", message }), 400);
+};
+
 /** Answers tabs that hold a token. */
 export const tabsOnly =
   (tokens: TabTokens): MiddlewareHandler<ConsoleEnvironment> =>

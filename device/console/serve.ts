@@ -21,7 +21,7 @@ import { activityUseCases } from "./activity/use-cases.ts";
 import { type WatchedActivity, watchActivity } from "./activity/watch-activity.ts";
 import { type AskUseCases, askUseCases } from "./ask/use-cases.ts";
 import { briefUseCases } from "./brief/use-cases.ts";
-import { type ConsoleEnvironment, ownRequestsOnly, smallRequestsOnly, withSafeHeaders } from "./doors.ts";
+import { type ConsoleEnvironment, ownRequestsOnly, saidOnce, smallRequestsOnly, withSafeHeaders } from "./doors.ts";
 import { Drafts } from "./edits/drafts.ts";
 import { editUseCases } from "./edits/use-cases.ts";
 import { EventLog } from "./event-log.ts";
@@ -185,6 +185,8 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, w
   });
   return app
     .use(withSafeHeaders, ownRequestsOnly, smallRequestsOnly)
+    .use("/api/*", saidOnce)
+    .use("/v1/*", saidOnce)
     .route("/api", routes)
     .route("/v1", fileRoutes({ use, onProblem }))
     .all("/api/*", (c) => c.json(failureBody(toldCode("not_found")), 404))

@@ -67,6 +67,23 @@ describe("P1: who may read the console", () => {
     }
   });
 
+  it("is asked each thing once: of two no one is passed over in silence", async () => {
+    const { ask, token } = await startConsole();
+    const tab = { token: await token() };
+    for (const path of ["/api/events?after=x.0&after=x.1", "/api/scouts?a=1&a=2", "/v1/files?limit=5&limit=9"]) {
+      const answer = await ask("GET", path, tab);
+      expect(answer.status, path).toBe(400);
+      expect(await answer.json(), path).toEqual({
+        error: {
+          code: "invalid_request",
+          message: expect.stringMatching(/^The address says "(after|a|limit)" more than once; say it once\.$/),
+        },
+      });
+    }
+    expect((await ask("GET", "/v1/files?globs=a&globs=b", tab)).status).toBe(200);
+    expect((await ask("GET", "/?a=1&a=2")).status).not.toBe(400);
+  });
+
   it("sends little at once, and says how much", async () => {
     const { port, ask } = await startConsole();
     expect((await ask("POST", "/api/session", { body: { code: "A".repeat(40_000) } })).status).toBe(413);
