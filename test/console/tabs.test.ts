@@ -173,6 +173,22 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     expect(await approve.isVisible()).toBe(true);
   });
 
+  it("says where one chooses that what was chosen is not known, and shows its pages all the same", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home);
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    const json = { error: { code: "internal", message: "Something unexpected went wrong." } };
+    await page.route("**/api/preferences", (route) => route.fulfill({ status: 500, json }));
+    await page.goto(`${home.served.origin}/settings`);
+    const told = page.getByRole("region", { name: "Appearance" }).getByRole("alert");
+    await told.getByText("Something unexpected went wrong.").waitFor();
+    // The device takes the request and says nothing.
+    await page.unroute("**/api/preferences");
+    await page.route("**/api/preferences", () => undefined);
+    await page.goto(`${home.served.origin}/inbox`);
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+  });
+
   it("works in a browser that stores nothing, until the tab is loaded again", async () => {
     const home = await startConsole();
     const context = await browser.newContext();

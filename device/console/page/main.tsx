@@ -12,7 +12,8 @@ import { router } from "./routes/router.tsx";
 const root = document.getElementById("page");
 if (root === null) throw new Error("index.html has no place for the page");
 await Promise.all([signIn(), startTexts()]);
-await loadPreferences();
+// A device that does not answer is said on the page, which is there for that.
+await Promise.race([loadPreferences(), new Promise((resolve) => setTimeout(resolve, 2_000))]);
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -8,10 +8,15 @@ export type Preferences = InferResponseType<typeof api.preferences.$get>["prefer
 const listeners = new Set<() => void>();
 /** How often a choice was shown: an answer that was asked for before the newest of them is older than it. */
 let shown = 0;
+/** Why what was chosen is not known; null where it is. */
+let failure: Error | null = null;
 let chosen: Preferences = { language: null, theme: "system", notifications: "off" };
 
 /** What is chosen now, for React to read. */
 export const preferencesNow = (): Preferences => chosen;
+
+/** Why it is not known what was chosen, for React to read; null where it is. */
+export const preferencesFailure = (): Error | null => failure;
 
 /** Calls back when what is chosen has changed. @returns what ends that */
 export function onPreferences(listener: () => void): () => void {
@@ -23,6 +28,7 @@ export function onPreferences(listener: () => void): () => void {
 export async function applyPreferences(preferences: Preferences): Promise<void> {
   shown += 1;
   chosen = preferences;
+  failure = null;
   document.documentElement.dataset["theme"] = preferences.theme;
   await speak(preferences.language);
   for (const listener of listeners) listener();
@@ -35,11 +41,18 @@ async function applyAnswer(asked: Promise<{ readonly preferences: Preferences }>
   if (shown === before) await applyPreferences(preferences);
 }
 
+/** A device of this machine answers within milliseconds; one that does not at all is not waited for. */
+const patienceMs = 10_000;
+
 /** Asks the device for what was chosen; a tab that is not signed in is as its browser is. */
 export async function loadPreferences(): Promise<void> {
   if (tokenOfTab() === null) return;
-  // What is shown stays when the device does not answer; that it does not is said elsewhere.
-  await applyAnswer(answerOf(api.preferences.$get())).catch(() => undefined);
+  const init = { signal: AbortSignal.timeout(patienceMs) };
+  // What is shown stays when the device does not answer: the page as its browser is misleads nobody but where one chooses.
+  await applyAnswer(answerOf(api.preferences.$get({}, { init }))).catch((error: unknown) => {
+    failure = error instanceof Error ? error : new Error(String(error));
+    for (const listener of listeners) listener();
+  });
 }
 
 /** Keeps a choice with the device, for every tab. @throws ApiError */

@@ -11,7 +11,7 @@ const browser = "browser";
 /** The language and the colours of the page; both are kept by the device, for every tab. */
 export function Appearance() {
   const { t } = useTranslation();
-  const { preferences, change } = usePreferences();
+  const { preferences, change, error } = usePreferences();
   const { language, theme } = preferences;
   return (
     <section className="panel" aria-labelledby="appearance">
@@ -28,7 +28,7 @@ export function Appearance() {
         options={themes.map((each) => [each, t(`theme.${each}`)] as const)}
         onChange={(value) => change.mutate({ theme: themes.find((each) => each === value) ?? "system" })}
       />
-      <Problem error={change.error} />
+      <Problem error={error} />
     </section>
   );
 }

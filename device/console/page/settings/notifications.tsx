@@ -10,7 +10,7 @@ const kinds = ["off", "count", "subject"] as const;
 /** Whether the browser tells of what arrives while one looks elsewhere; without a word of it unless asked. */
 export function Notifications() {
   const { t } = useTranslation();
-  const { preferences, change } = usePreferences();
+  const { preferences, change, error } = usePreferences();
   const [isRefused, setRefused] = useState(false);
   const choose = async (value: string) => {
     const notifications = kinds.find((each) => each === value) ?? "off";
@@ -33,7 +33,7 @@ export function Notifications() {
           {t("settings.notifyRefused")}
         </p>
       )}
-      <Problem error={change.error} />
+      <Problem error={error} />
     </section>
   );
 }
