@@ -189,6 +189,20 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     await page.getByRole("link", { name: "Subject 2" }).waitFor();
   });
 
+  it("says that it is not known whether something can be taken back, until it is", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home);
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    const json = { error: { code: "internal", message: "Something unexpected went wrong." } };
+    await page.route("**/api/undoable", (route) => route.fulfill({ status: 500, json }));
+    await page.reload();
+    const told = page.getByText("Whether your last decisions can still be taken back could not be asked.");
+    await told.waitFor();
+    await page.unroute("**/api/undoable");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await told.waitFor({ state: "detached" });
+  });
+
   it("works in a browser that stores nothing, until the tab is loaded again", async () => {
     const home = await startConsole();
     const context = await browser.newContext();

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { answerOf, api } from "../app/api.ts";
+import { ApiError, answerOf, api } from "../app/api.ts";
 import { Said } from "../app/said.tsx";
 import { line } from "../app/shown-text.ts";
 import { tokenOfTab } from "../app/tab.ts";
@@ -14,16 +14,18 @@ import { momentText } from "./when-text.ts";
 export function Undo() {
   const { t } = useTranslation();
   const { undo, dismiss } = useDecisions();
-  const { data: held } = useQuery({
+  const held = useQuery({
     queryKey: ["undoable"],
     queryFn: () => answerOf(api.undoable.$get()),
     enabled: tokenOfTab() !== null,
     gcTime: 0,
   });
-  useEffect(() => recall(held?.decisions ?? []), [held]);
+  const { data } = held;
+  useEffect(() => recall(data?.decisions ?? []), [data]);
   const last = useLastDecisions().at(-1);
   return (
     <div role="status" className="undo">
+      {last === undefined && held.isError && <Unasked error={held.error} onRetry={() => void held.refetch()} />}
       {last !== undefined && (
         <div className="undo-box">
           <div>
@@ -36,6 +38,23 @@ export function Undo() {
           )}
         </div>
       )}
+    </div>
+  );
+}
+
+/** A way back that is not shown may be there; one who looks for it is to know. That the device is away is said elsewhere. */
+function Unasked({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const { t } = useTranslation();
+  if (error instanceof ApiError && error.status < 500) return null;
+  return (
+    <div className="undo-box">
+      <div>
+        <p>{t("done.unasked")}</p>
+        <p>
+          <Said what={error} />
+        </p>
+      </div>
+      <Button onPress={onRetry}>{t("state.retry")}</Button>
     </div>
   );
 }
