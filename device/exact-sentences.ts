@@ -83,6 +83,8 @@ export const exactSentences = {
     approved: "The proposal is approved already.",
     rejected: "The proposal is rejected already.",
     closed: "The proposal is closed already: it is gone at its source, or too old.",
+    undecided:
+      "The proposal was closed because nobody decided it for thirty days. To decide it after all, open it again first: scouts proposals reopen {{id}}",
     scoutRemoved: "The proposal is closed: its scout was removed.",
     elsewhereApproved: "Another device of yours has approved this proposal already.",
     elsewhereRejected: "Another device of yours has rejected this proposal already.",

@@ -4,11 +4,13 @@ import { readCredentials } from "../../device/connect/credentials.ts";
 import { isConnected } from "../../device/connection/is-connected.ts";
 import { aboutHomeOf } from "../../device/doctor/about-home.ts";
 import { refusedChecks } from "../../device/doctor/stored/decision-checks.ts";
+import { closedLately } from "../../device/proposals/closed-lately.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
 import { facts } from "../output/facts.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
+import { showClosedUndecided } from "../proposals/closed-undecided.ts";
 import { showTroubles } from "../scouts/shown-scouts.ts";
 import { showWaiting } from "../scouts/waiting.ts";
 import { mailLine } from "./mail-line.ts";
@@ -24,6 +26,8 @@ function statusOf(store: DeviceStore, dataFolder: string, isHomeGone: boolean, n
     device: { id: deviceId, createdAt },
     connection: { connected, sessionId, readyAt, seenAt, clockOffsetMs, troubleCode, troubleAt },
     proposals: store.proposals.counts(),
+    /** Of late, because nobody had decided them for thirty days. */
+    closedUndecided: closedLately(store, nowMs),
     outbox: { ...store.outbox.counts(), refusedDecisions: store.outbox.refusedDecisions() },
     /** Those that are switched off, as far as this device was told. */
     scouts: store.knownScouts.off(),
@@ -53,6 +57,7 @@ function show(output: Output, status: Status, nowMs: number): void {
     ["outbox", `${outbox.waiting} waiting for the cloud, ${outbox.refused} refused by it`],
   ];
   facts(output, lines);
+  showClosedUndecided(output, status.closedUndecided, nowMs);
   for (const { name, detail, advice } of refusedChecks(outbox.refusedDecisions)) {
     output.line(output.style("yellow", printable(`${name}: ${detail}. ${advice ?? ""}`)));
   }

@@ -1,4 +1,6 @@
 import { type Command, Option } from "commander";
+import { DeviceError } from "../../device/errors.ts";
+import { reopenable } from "../../device/proposals/closed-lately.ts";
 import { proposalInThreadJson, proposalJson } from "../../device/proposals/proposal-json.ts";
 import { type Listed, listProposals } from "../../device/proposals/proposal-page.ts";
 import { proposalNamed, selectedProposals } from "../../device/proposals/selected.ts";
@@ -24,6 +26,10 @@ import { addReplyDraft } from "./reply-draft.ts";
 import { addSettingAside, type SelectionFlags, shownTime, withSelection } from "./set-aside.ts";
 import { showByAttention } from "./shown-attention.ts";
 import { showOne, showProposals, showThreads } from "./shown-proposals.ts";
+
+interface ReopenFlags extends CommonOptions {
+  readonly expired?: boolean;
+}
 
 interface ListFlags extends CommonOptions {
   readonly status?: ProposalStatus[];
@@ -94,18 +100,25 @@ function undoneLine({ proposal, by }: UndoneDecision): string {
 function addReopening(proposals: Command, context: CliContext): void {
   const command = proposals
     .command("reopen")
-    .summary("open decided proposals again, here and on your other devices")
+    .summary("open proposals again that were decided, or that nobody decided in time")
     .description(
       "Opens what was decided again, here and on your other devices, to be decided anew. What became of it stays as it is, " +
-        "and is taken up when the proposal is approved again.",
+        "and is taken up when the proposal is approved again. So is what was closed because nobody decided it for thirty days.",
     )
-    .argument("<id...>", "refs or ids of proposals, or how they begin");
-  withCommonOptions(command).action((ids: string[], flags: CommonOptions) =>
+    .argument("[id...]", "refs or ids of proposals, or how they begin")
+    .option("--expired", "all that were closed in the last thirty days because nobody had decided them");
+  withCommonOptions(command).action((ids: string[], flags: ReopenFlags) =>
     withStore(context, flags, (store, output) => {
       const nextFrameId = () => newFrameId(context.newId);
-      const open = store.transaction(() =>
-        ids.map((id) => reopenProposal(store, proposalNamed(store, id).id, nextFrameId)),
-      );
+      if (ids.length === 0 && !flags.expired) {
+        throw new DeviceError("usage", { sentence: "Say which: refs or ids, or --expired." });
+      }
+      const open = store.transaction(() => {
+        const named = ids.map((id) => proposalNamed(store, id));
+        const all = [...named, ...(flags.expired ? reopenable(store, context.now()) : [])];
+        return [...new Set(all.map(({ id }) => id))].map((id) => reopenProposal(store, id, nextFrameId));
+      });
+      if (open.length === 0 && !flags.json) output.line("None was closed undecided in the last thirty days.");
       if (flags.json) output.json(open.map(proposalJson));
       else for (const row of open) output.line(`${row.status}  ${calledOf(row)}`);
     }),

@@ -143,7 +143,8 @@ export function showOne(output: Output, proposal: StoredProposal, thread: Thread
   const { closedReason } = proposal;
   const standing = standingOf(proposal);
   const isSaid = closedReason === null || standing !== proposal.status;
-  const closed = isSaid ? "" : ` (${closedReason.replaceAll("_", " ")})`;
+  const why = closedReason === "expired" ? "nobody decided it for thirty days" : closedReason?.replaceAll("_", " ");
+  const closed = isSaid ? "" : ` (${why})`;
   output.line(output.style("bold", subjectOf(proposal)));
   facts(output, [
     ...metadataFacts(proposal.metadata),
@@ -173,6 +174,9 @@ export function showOne(output: Output, proposal: StoredProposal, thread: Thread
     );
     output.line(`To let that stand: scouts proposals undo ${printable(proposal.sourceMsgRef)}`);
     output.line(`To decide anew, on all devices: scouts proposals reopen ${printable(proposal.sourceMsgRef)}`);
+  }
+  if (closedReason === "expired") {
+    output.line(`To decide it after all: scouts proposals reopen ${printable(proposal.sourceMsgRef)}`);
   }
   if (proposal.rawSnippet !== null) output.line(`\n${printableLines(proposal.rawSnippet)}`);
 }

@@ -9,6 +9,7 @@ import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { padded, printable, truncated } from "../output/printable.ts";
 import { calledOf } from "../proposals/called.ts";
+import { showClosedUndecided } from "../proposals/closed-undecided.ts";
 import { showPartlyKnown } from "../work/partly-known.ts";
 
 const columns = { soon: 5, day: 11, sender: 22 } as const;
@@ -40,6 +41,7 @@ export function showMorningBrief(output: Output, brief: MorningBrief, here: Toda
     const what = `${counted(conflicts, "decision")} of yours ${conflicts === 1 ? "differs" : "differ"} from another device's, which was first`;
     output.line(output.style("yellow", `  ${what}: scouts proposals list, those with !`));
   }
+  showClosedUndecided(output, brief.closedUndecided, here.nowMs, "  ");
   if (rest.length > 0) output.line(output.style("dim", `  ${rest.join(", ")}: scouts proposals list --by attention`));
   output.line(`\n${output.style("bold", "The next seven days")}`);
   if (week.overdue.length > 0) {

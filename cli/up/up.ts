@@ -2,6 +2,7 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
+import { closedLately } from "../../device/proposals/closed-lately.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { TimeAndIds } from "../../device/time-and-ids.ts";
 import type { Here } from "../../device/work/dates/read-date.ts";
@@ -14,6 +15,7 @@ import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { counted } from "../output/counted.ts";
 import { outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
+import { showClosedUndecided } from "../proposals/closed-undecided.ts";
 import { showProposals } from "../proposals/shown-proposals.ts";
 import { gmailAccess } from "./gmail-access.ts";
 import { type ItemCounts, judgedByModel } from "./item-counts.ts";
@@ -92,7 +94,9 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
       await patiently(background.categorizer.whenIdle(), stayingMs, io.signal);
     }
     const folders = background.rescans.totals();
-    report(system, options, io, { ...summary, ...(folders && { folders }) }, { nowMs: now(), zone: systemZone() });
+    const closedUndecided = closedLately(system.store, now());
+    const more = { ...(folders && { folders }), ...(closedUndecided.proposals > 0 && { closedUndecided }) };
+    report(system, options, io, { ...summary, ...more }, { nowMs: now(), zone: systemZone() });
     if (options.once) return finish(summary, counts, io);
     await stayUp(system, news, options, io, now);
     return exitCodes.done;
@@ -140,8 +144,9 @@ function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Sum
   }
   const proposals = system.store.proposals.list({ statuses: ["pending"], limit: shownProposals });
   showProposals(output, proposals, here);
-  const more = summary.delivered - proposals.length;
+  const more = system.store.proposals.counts().pending - proposals.length;
   if (more > 0) output.line(output.style("dim", `… and ${more} more: scouts proposals list`));
+  if (summary.closedUndecided) showClosedUndecided(output, summary.closedUndecided, here.nowMs);
   output.line();
   const { messages, relevant, spam, tokens, requests, ms } = summary;
   output.line(

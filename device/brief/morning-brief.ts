@@ -1,7 +1,9 @@
 import { type Attended, byAttention } from "../proposals/attention/order.ts";
+import { closedLately } from "../proposals/closed-lately.ts";
 import { dayNamed } from "../proposals/shown/next-time.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
+import type { ClosedUndecided } from "../store/tables/proposals/list.ts";
 import { dayAfter, localTimeAt } from "../work/dates/zone.ts";
 import { type Here, isOlder, priorityNow } from "./ageing.ts";
 import { type WeekAhead, weekAhead } from "./days-ahead.ts";
@@ -23,6 +25,8 @@ export interface MorningBrief {
   readonly snoozed: number;
   /** Decided here and, otherwise and first, on another device. */
   readonly conflicts: number;
+  /** What came to its end of late because nobody had decided it. */
+  readonly closedUndecided: ClosedUndecided;
   readonly week: WeekAhead;
   /** How many of what waits name a day of the week: the person has not taken them on. */
   readonly namingDays: number;
@@ -60,6 +64,7 @@ export function morningBrief(store: DeviceStore, here: Here): MorningBrief {
     unread: pending.filter(({ category }) => category === "unprocessed").length,
     snoozed: store.proposals.snoozed().proposals,
     conflicts: store.proposals.count({ statuses: ["approved", "rejected"], isInConflict: true }),
+    closedUndecided: closedLately(store, nowMs),
     namingDays: shown.filter(({ row }) => isThisWeek(dayNamed(row, here))).length,
     week: weekAhead(store.work.task.list(), store.work.event.list(), here),
     projects: projectNews(store, nowMs),

@@ -196,3 +196,38 @@ test.each([
   expect((await run("list")).match(new RegExp(said, "g"))).toHaveLength(2);
   expect(await run("show", "msg-1")).toMatch(new RegExp(`^status +${said}$`, "m"));
 });
+
+test("P3: what was closed because nobody decided it is said by status and brief, seen, and taken back at once", async () => {
+  const dataFolder = temporaryFolder();
+  const store = openDeviceStore({ dataFolder, now: () => nowMs, newId });
+  store.proposals.add([1, 2, 3].map((n) => makeProposal(n)));
+  for (const n of [1, 2]) store.proposals.close(makeProposal(n).id, { reason: "expired" });
+  store.close();
+  const run = async (at: number, ...words: string[]) => {
+    const [stdout, stderr] = [new Screen(), new Screen()];
+    const io = { stdout, stderr, isTTY: true, color: false, signal: new AbortController().signal };
+    const context = { io, environment: {}, workingFolder: dataFolder, now: () => at, newId };
+    const code = await runCommand([...words, "--data", dataFolder], context, "1");
+    return { code, stdout: stdout.written, stderr: stderr.written };
+  };
+  const later = nowMs + 2 * 86_400_000;
+  const said =
+    "2 proposals were closed since 2026-11-22, because nobody decided them for thirty days. To see them: " +
+    "scouts proposals list --status expired; to take them back: scouts proposals reopen --expired";
+  for (const command of ["status", "brief"]) expect((await run(later, command)).stdout).toContain(said);
+  const json = JSON.parse((await run(later, "status", "--json")).stdout);
+  expect(json).toMatchObject({ closedUndecided: { proposals: 2, since: nowMs } });
+  const shown = (await run(later, "proposals", "show", "msg-1")).stdout;
+  expect(shown).toMatch(/^status +expired \(nobody decided it for thirty days\)$/m);
+  expect(shown).toContain("To decide it after all: scouts proposals reopen msg-1");
+  expect(await run(later, "proposals", "reopen")).toMatchObject({ code: 2, stdout: "" });
+  const open = await run(later, "proposals", "reopen", "--expired", "--json");
+  expect(JSON.parse(open.stdout)).toMatchObject([
+    { status: "pending", round: 2 },
+    { status: "pending", round: 2 },
+  ]);
+  expect((await run(later, "status")).stdout).not.toContain("nobody decided");
+  expect((await run(later, "proposals", "reopen", "--expired")).stdout).toBe(
+    "None was closed undecided in the last thirty days.\n",
+  );
+});

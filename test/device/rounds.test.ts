@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { closedLately, reopenable } from "../../device/proposals/closed-lately.ts";
 import { decideProposal, newFrameId, reopenProposal, undoDecision } from "../../device/store/decide.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { isInConflict } from "../../device/store/tables/proposals/decisions.ts";
@@ -67,6 +68,44 @@ describe("P2: frames of another round", () => {
   });
 });
 
+describe("P3: closed because nobody decided it in time", () => {
+  const dayMs = 86_400_000;
+
+  test("it is opened again here and at the cloud; what is gone at its source is not", () => {
+    const store = proposed();
+    store.proposals.close(id, { reason: "expired", round: 1 });
+    expect(reopenProposal(store, id, nextFrameId)).toMatchObject({ status: "pending", closedReason: null, round: 2 });
+    expect(frames(store)).toMatchObject([{ type: "scout_proposal_reopen", round: 1 }]);
+    store.proposals.close(id, { reason: "gone", round: 2 });
+    expect(() => reopenProposal(store, id, nextFrameId)).toThrow(code("proposal_undecided"));
+  });
+
+  test("it is counted for thirty days, since the first; what was decided or is gone is not", () => {
+    const store = temporaryStore();
+    store.proposals.add([1, 2, 3, 4].map((n) => makeProposal(n)));
+    const before = Date.now();
+    store.proposals.close(makeProposal(1).id, { reason: "expired" });
+    store.proposals.close(makeProposal(2).id, { reason: "expired" });
+    store.proposals.close(makeProposal(3).id, { reason: "gone" });
+    decideProposal(store, makeProposal(4).id, "rejected", nextFrameId);
+    const closed = closedLately(store, Date.now());
+    expect(closed).toMatchObject({ proposals: 2 });
+    expect(closed.since).toBeGreaterThanOrEqual(before);
+    expect(
+      reopenable(store, Date.now())
+        .map((row) => row.id)
+        .sort(),
+    ).toEqual([makeProposal(1).id, makeProposal(2).id]);
+    expect(closedLately(store, Date.now() + 31 * dayMs)).toEqual({ proposals: 0, since: null });
+  });
+
+  test("who decides it is told why it is closed, and how it is opened", () => {
+    const store = proposed();
+    store.proposals.close(id, { reason: "expired" });
+    expect(() => decideProposal(store, id, "approved", nextFrameId)).toThrow(`scouts proposals reopen ${id}`);
+  });
+});
+
 describe("P2: reopened here", () => {
   test("it is pending in the next round at once, the cloud hears of it, and the next decision is of that round", () => {
     const store = proposed();
@@ -109,10 +148,10 @@ describe("P2: reopened here", () => {
     expect(reopenProposal(store, id, nextFrameId)).toMatchObject({ round: 2, resolvedEntityId: entity.id });
   });
 
-  test("what is open, expired or gone is not reopened, and says so", () => {
+  test("what is open or gone is not reopened, and says so", () => {
     const store = proposed();
     expect(() => reopenProposal(store, id, nextFrameId)).toThrow(code("proposal_undecided"));
-    store.proposals.close(id, { reason: "expired", round: 1 });
+    store.proposals.close(id, { reason: "gone", round: 1 });
     expect(() => reopenProposal(store, id, nextFrameId)).toThrow(code("proposal_undecided"));
     expect(store.outbox.counts().waiting).toBe(0);
   });

@@ -1,3 +1,4 @@
+import type { ClosedUndecided } from "../../../device/store/tables/proposals/list.ts";
 import { type ErrorCode, errorKinds } from "../../../events/error-kinds.ts";
 import { counted } from "../../output/counted.ts";
 import type { FolderTotals } from "../../projects/shown-rescans.ts";
@@ -29,6 +30,8 @@ export interface Summary {
   readonly ms: number;
   /** Messages that are not watched: by where they lie, or by the choice that leaves them out. */
   readonly notLookedAt: NotLookedAt;
+  /** Present when proposals were closed of late because nobody had decided them for thirty days. */
+  readonly closedUndecided?: ClosedUndecided;
   /** Present when a folder was due for a rescan. */
   readonly folders?: FolderTotals;
 }

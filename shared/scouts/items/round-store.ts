@@ -13,6 +13,9 @@ import { type ItemId, keyOf, ofOpenItems, roundIs } from "./item-store.ts";
  */
 const undecided: Condition = { path: ["status"], in: ["queued", "delivered", "expired", "gone", "spam"] };
 
+/** States after which a person may want to decide anew: decided, or closed because nobody had decided for thirty days. */
+const ended: Condition = { path: ["status"], in: ["acked", "expired"] };
+
 /** What has become of a decision, or of the wish to open a proposal again; the row is as it is now. */
 export type Settled =
   | { readonly how: "done" | "stood"; readonly row: ItemRow }
@@ -20,7 +23,7 @@ export type Settled =
   | { readonly how: "other"; readonly row: ItemRow }
   | { readonly how: "unknown" };
 
-/** The rounds of a proposal: each is decided once, and a decided one may be followed by another. */
+/** The rounds of a proposal: each is decided once, and one that was decided or expired may be followed by another. */
 export class RoundStore {
   readonly #ledger: Table;
 
@@ -54,13 +57,12 @@ export class RoundStore {
   }
 
   /**
-   * Opens the round after a decided one, for every device. Said again, or by two devices, it opens one:
+   * Opens the round after one that was decided or has expired, for every device. Said again, or by two devices, it opens one:
    *
    *   A  reopens round 1 ─ writes: queued, round 2 ✓
    *   B      reopens round 1 ──────────────────────── writes ✗: round 2 is there
    */
   async reopened(id: ItemId, round: number, nowMs: number): Promise<Settled> {
-    const isDecided: Condition = { path: ["status"], is: "=", value: "acked" };
     const change = changeOf<StoredItem>({
       set: {
         status: "queued",
@@ -70,9 +72,9 @@ export class RoundStore {
         ...ttl.after(nowMs, rowLifeSeconds),
         ...recent.entry(recentOf.proposals(id.userId), openAtOf(nowMs, id.scoutId, id.ref)),
       },
-      remove: ["ackedAt", "outcome", "decidedBy"],
+      remove: ["ackedAt", "closedAt", "outcome", "decidedBy"],
     });
-    const answer = await this.#ledger.update(keyOf(id), change, { all: [isDecided, roundIs(round)] });
+    const answer = await this.#ledger.update(keyOf(id), change, { all: [ended, roundIs(round)] });
     if (answer) return { how: "done", row: parseItemRow(answer) };
     const row = await this.#find(id);
     if (row === undefined) return { how: "unknown" };

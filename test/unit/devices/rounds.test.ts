@@ -82,6 +82,18 @@ describe("P2: a round is decided once", () => {
   });
 });
 
+describe("P3: closed because nobody decided it in time", () => {
+  test("it is opened again in its next round, and one that is gone at its source is not", async () => {
+    await cloud.items.close({ ...one, openAt: (await row())?.openAt }, "expired", cloud.nowMs);
+    expect(await say(fromLaptop, reopen())).toMatchObject([{ type: "accepted", round: 2 }]);
+    expect(await row()).toMatchObject({ status: "queued", round: 2, openedAt: cloud.nowMs });
+    expect(await row()).not.toHaveProperty("closedAt");
+    await cloud.items.close({ ...one, openAt: (await row())?.openAt }, "gone", cloud.nowMs);
+    expect(await say(fromLaptop, reopen(2))).toMatchObject([{ type: "accepted", round: 2 }]);
+    expect(await row()).toMatchObject({ status: "gone", round: 2 });
+  });
+});
+
 describe("P2: reopened", () => {
   beforeEach(async () => {
     await cloud.items.delivered(one, laptop, 1, cloud.nowMs);

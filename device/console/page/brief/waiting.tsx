@@ -70,6 +70,13 @@ export function Waiting({ brief }: { readonly brief: BriefOf }) {
           </Link>
         </p>
       )}
+      {brief.closedUndecided.proposals > 0 && (
+        <p className="trouble">
+          <Link to="/inbox" search={{ status: "expired" }}>
+            {t("brief.closedUndecided", { count: brief.closedUndecided.proposals })}
+          </Link>
+        </p>
+      )}
       {shown.length === 0 && <p className="hint">{t("brief.nothing")}</p>}
       <ul className="brief-cards" ref={list}>
         {shown.map((proposal) => (

@@ -14,12 +14,12 @@ export function closedBecause({ status, closedReason, decidedElsewhere }: Propos
 
 /**
  * How a proposal can be decided anew. What was decided here is undone, with what it made; what another device has decided is
- * opened again; where both have decided, its person chooses first.
+ * opened again, as is what nobody decided in time; where both have decided, its person chooses first.
  */
 export function wayBack({ status, isInConflict, closedReason }: Proposal): "undo" | "reopen" | undefined {
   if (isInConflict || status === "pending") return undefined;
   if (status !== "expired") return "undo";
-  return closedReason === "resolved_elsewhere" ? "reopen" : undefined;
+  return closedReason === "resolved_elsewhere" || closedReason === "expired" ? "reopen" : undefined;
 }
 
 const outcomes = ["task", "event", "note"] as const;

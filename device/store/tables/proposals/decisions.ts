@@ -49,7 +49,7 @@ export interface Decisions {
    */
   undecide(id: ProposalId): StoredProposal;
   /**
-   * Begins the next round of what was decided, here or elsewhere. What it has become stays known, and counts as there
+   * Begins the next round of what was decided, here or elsewhere, or closed as nobody had decided it in time. What it has become stays known, and counts as there
    * before. @throws DeviceError `proposal_unknown`, `proposal_undecided`
    */
   reopen(id: ProposalId): StoredProposal;
@@ -129,7 +129,7 @@ export function decisions(db: Database, now: () => number, find: ProposalList["f
 
     reopen(id) {
       const { status, closedReason, round } = known(id);
-      if (!isDecidedHere(status) && closedReason !== "resolved_elsewhere") {
+      if (!isDecidedHere(status) && closedReason !== "resolved_elsewhere" && closedReason !== "expired") {
         throw new DeviceError("proposal_undecided", { data: { id, status } });
       }
       return change(id, { ...newRound, round: round + 1 });
@@ -177,8 +177,10 @@ export function decidedAlready({ id, status, decidedElsewhere, closedReason }: S
       ? status
       : closedReason === "scout_removed"
         ? "scoutRemoved"
-        : "closed";
-  return exactError("proposal_decided", about, {}, { data: { id, status } });
+        : closedReason === "expired"
+          ? "undecided"
+          : "closed";
+  return exactError("proposal_decided", about, about === "undecided" ? { id } : {}, { data: { id, status } });
 }
 
 /** What a proposal is at the beginning of a round. */

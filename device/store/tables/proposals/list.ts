@@ -1,4 +1,4 @@
-import { and, count, eq, gte, inArray, or, sql } from "drizzle-orm";
+import { and, count, eq, gte, inArray, min, or, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { ProposalId } from "../../../../events/ids.ts";
 import { type ProposalStatus, type StoredProposal, scoutSuggestions } from "../../schema.ts";
@@ -16,6 +16,13 @@ export interface ProposalFacets {
   readonly projects: Readonly<Record<string, number>>;
   /** How many older ones a search did not look through. */
   readonly notSearched: number;
+}
+
+/** Proposals that were closed because nobody had decided them in time. */
+export interface ClosedUndecided {
+  readonly proposals: number;
+  /** When this device closed the first of them, in milliseconds since the epoch; null of none. */
+  readonly since: number | null;
 }
 
 /** What a proposal's place in a list rests on, without what takes long to read. */
@@ -39,6 +46,8 @@ export interface ProposalList {
   /** What was decided, here or elsewhere, since a time (milliseconds since the epoch), and in which round. */
   decidedSince(sinceMs: number): { readonly proposalId: ProposalId; readonly round: number }[];
   counts(): Record<ProposalStatus, number>;
+  /** What came to its end since a time (milliseconds since the epoch) because nobody had decided it for thirty days. */
+  closedUndecided(sinceMs: number): ClosedUndecided;
   /** How many the filter lets through, wherever a page of it begins. */
   count(filter: ProposalFilter): number;
   /** Of those the filter lets through, wherever a page of it begins. */
@@ -109,6 +118,16 @@ export function proposalList(db: Database): ProposalList {
       const counts: Record<ProposalStatus, number> = { pending: 0, approved: 0, rejected: 0, expired: 0 };
       for (const row of rows) counts[row.status] = row.n;
       return counts;
+    },
+
+    closedUndecided(sinceMs) {
+      const { closedReason, resolvedAt } = scoutSuggestions;
+      const found = db
+        .select({ proposals: count(), since: min(resolvedAt) })
+        .from(scoutSuggestions)
+        .where(and(eq(closedReason, "expired"), gte(resolvedAt, sinceMs)))
+        .get();
+      return found ?? { proposals: 0, since: null };
     },
 
     count: countOf,
