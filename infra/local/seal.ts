@@ -29,6 +29,9 @@ const left = /^(logs\/|lock$|lock\.kernel(-journal)?$|holder\.json(\.new)?$|seal
 /** Comes and goes while a home runs: the tables of LevelDB and its logs, the journals of SQLite. */
 const passing = /\.(ldb|log)$|\/(LOG(\.old)?|MANIFEST-\d+)$|-(wal|shm|journal)$|\.new$/;
 
+/** Who people are, and keys: a home adds to these, which makes them longer, and changes nothing in them. */
+const lasting = /^((identity|own-mailbox|secrets)\.json|(issuer|kms|push)\/[^/]+\.json)$/;
+
 const databases = /\.(sqlite|db)$/;
 /** No file has so many bytes. */
 const beingWritten = -1;
@@ -71,8 +74,8 @@ export function breakSeal(folder: string): void {
 
 /**
  * Compares a folder that nobody has with its seal. The last holder of a folder without one was killed: then the files that it
- * had not written since it took the folder are compared with the seal it had broken, and what a home never takes away has to be
- * there.
+ * had not written since it took the folder, and those that no home changes, are compared with the seal it had broken, and what a
+ * home never takes away has to be there.
  *
  * @throws LocalHomeError `data_unusable` naming the first file that is another or missing, and what to do
  */
@@ -113,6 +116,9 @@ function compareKilled(folder: string, broken: string): void {
       throw damaged(broken, file, "is missing, and no home takes it away");
     }
     const { size, mtimeMs } = statSync(file);
+    if (lasting.test(name) && size === was.bytes && digestOf(file) !== was.digest) {
+      throw damaged(broken, file, "is damaged: it is not what the home wrote, and no home changes it");
+    }
     const isUntouched = size === was.bytes && Math.abs(mtimeMs - was.mtimeMs) < timeToleranceMs;
     if (isUntouched && digestOf(file) !== was.digest) {
       throw damaged(broken, file, "is damaged: nobody has written it since the home started, and it is another");

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { lockData } from "../../infra/local/lock.ts";
 import { readIdentity } from "../../infra/local/world/identity.ts";
@@ -38,6 +38,40 @@ describe("D8: damage is refused by name, with a remedy", () => {
     onTestFinished(() => rmSync(`${folder}-killed`, { recursive: true, force: true }));
     lockData(`${folder}-killed`, "scouts up")();
     again();
+  });
+});
+
+describe("D8: keys and names of a home that was killed", () => {
+  /** A folder whose home took it, wrote into a file, and was killed. */
+  function killedWith(name: string, before: string, after: string) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    const release = lockData(folder, "scouts up");
+    writeFileSync(path, before);
+    release();
+    const again = lockData(folder, "scouts up");
+    onTestFinished(again);
+    writeFileSync(path, after);
+    const copy = `${folder}-killed`;
+    cpSync(folder, copy, { recursive: true });
+    onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+    return copy;
+  }
+
+  it.each(["kms/keys.json", "issuer/signing-key.json", "push/signing-key.json", "identity.json", "secrets.json"])(
+    "%s is refused by name when it is another of the same length, also where its time is another",
+    (name) => {
+      const copy = killedWith(name, '{"key":"AAAA"}', '{"key":"ABAA"}');
+      expect(() => lockData(copy, "scouts up")).toThrow(`${join(copy, name)} is damaged`);
+    },
+  );
+
+  it("a key that was added is none of that, nor what is written again and again", () => {
+    const copy = killedWith("kms/keys.json", '{"key":"AAAA"}', '{"key":"AAAA","more":"BBBB"}');
+    lockData(copy, "scouts up")();
+    rmSync(folder, { recursive: true });
+    const other = killedWith("mailbox/0a/watched.json", '{"path":"/a"}', '{"path":"/b"}');
+    lockData(other, "scouts up")();
   });
 });
 
