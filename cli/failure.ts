@@ -11,7 +11,7 @@ import { printable } from "./output/printable.ts";
 import { printableCode } from "./output/printable-code.ts";
 import { shortened } from "./output/shortened.ts";
 import { ToolRefusal } from "./projects/tool-refusal.ts";
-import { systemFailureOf } from "./system-failure.ts";
+import { openFilesFailureOf, type SystemFailure, systemFailureOf } from "./system-failure.ts";
 
 /** How a command failed. */
 export interface Failure {
@@ -64,6 +64,8 @@ export interface Unexpected {
 /** The one place where an error becomes an exit code (the table is in docs/device.md). */
 export function failureOf(error: unknown, unexpected: Unexpected): Failure {
   const details = detailsOf(error);
+  const ofFiles = openFilesFailureOf(error);
+  if (ofFiles !== undefined) return ofSystem(ofFiles, details);
   if (isDeviceError(error) && error.code !== "internal") {
     return told({ code: error.code, message: error.message, exitCode: error.exitCode, details });
   }
@@ -90,14 +92,7 @@ export function failureOf(error: unknown, unexpected: Unexpected): Failure {
     return { line, exitCode, json: { ...json, success: false, code, message, exitCode } };
   }
   const system = systemFailureOf(error);
-  if (system !== undefined) {
-    const { code, message, ...more } = system;
-    return told({
-      ...{ code, message, exitCode: exitCodes.failed },
-      details: { ...details, ...more },
-      below: [more.recovery],
-    });
-  }
+  if (system !== undefined) return ofSystem(system, details);
   const code = error instanceof Error && !isDeviceError(error) ? codeOf(error) : undefined;
   if (error instanceof Error && code !== undefined) {
     const recovery =
@@ -110,6 +105,14 @@ export function failureOf(error: unknown, unexpected: Unexpected): Failure {
     });
   }
   return unforeseen(error, unexpected);
+}
+
+function ofSystem({ code, message, ...more }: SystemFailure, details: FailureDetails): Failure {
+  return told({
+    ...{ code, message, exitCode: exitCodes.failed },
+    details: { ...details, ...more },
+    below: [more.recovery],
+  });
 }
 
 /** Commander has written help and usage errors itself, for whoever reads them. */

@@ -19,7 +19,14 @@ const words: Readonly<Record<string, readonly [is: string, cure: string]>> = {
   ENAMETOOLONG: ["has a name that is too long for this system", "Give a shorter one."],
   ELOOP: ["is a link that leads round in a circle", "Name what the link should lead to."],
   EROFS: ["lies where nothing can be written", "Name a place that can be written to."],
-  EMFILE: ["cannot be opened: too many files are open", "End other programs, or raise the limit (ulimit -n)."],
+  EMFILE: [
+    "cannot be opened: this process has as many files open as it may",
+    "Raise its limit (ulimit -n 1024, or LimitNOFILE= of a systemd unit) and run the same command again.",
+  ],
+  ENFILE: [
+    "cannot be opened: the system has as many files open as it may",
+    "End other programs, or raise the limit of the system (fs.file-max on Linux, kern.maxfiles on macOS).",
+  ],
   EIO: ["cannot be read or written: the disk does not answer as it should", "Check the disk and how it is connected."],
 };
 
@@ -28,6 +35,13 @@ const folderGone: SystemFailure = {
   message: "The folder you are in is not there any more.",
   recovery: "Change to another one (cd), and run the command again.",
 };
+
+/** What is met anywhere and is about nothing that was asked for: too many open files, whatever was said of it on its way. */
+export function openFilesFailureOf(error: unknown): SystemFailure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const isIt = "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
+  return (isIt ? systemFailureOf(error) : undefined) ?? openFilesFailureOf(error.cause);
+}
 
 /** An error of the file system that nobody has said better; undefined for every other. */
 export function systemFailureOf(error: unknown): SystemFailure | undefined {

@@ -20,6 +20,7 @@ import { showProposals } from "../proposals/shown-proposals.ts";
 import { gmailAccess } from "./gmail-access.ts";
 import { type ItemCounts, judgedByModel } from "./item-counts.ts";
 import { runOnGmail } from "./on-gmail.ts";
+import { requireOpenFiles } from "./open-files.ts";
 import { notLookedAtText } from "./shown/not-looked-at-text.ts";
 import { drainWithProgress } from "./shown/shown-drain.ts";
 import { showRest } from "./shown/shown-rest.ts";
@@ -59,6 +60,7 @@ export async function run(options: UpOptions, io: CliIo, timeAndIds: TimeAndIds)
 }
 
 async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeAndIds): Promise<ExitCode> {
+  requireOpenFiles();
   const own = new OwnMailbox(options.dataFolder, sampleMailbox);
   const access = options.mailbox === undefined ? gmailAccess(process.env) : undefined;
   if (access) {

@@ -29,7 +29,11 @@ export const findings = {
   },
   folder_ok: { detail: "{{folder}}" },
   folder_new: { detail: "{{folder}} (will be made)" },
-  folder_unwritable: { detail: "{{folder}} cannot be written to", advice: otherFolder },
+  folder_unwritable: {
+    detail: "{{folder}} cannot be written to",
+    advice:
+      "If it is another account's, run: sudo chown -R $(id -un) {{folder}}; if it is yours, run: chmod u+rwx {{folder}}. Or choose another with --data.",
+  },
   folder_no_folder: { detail: "{{folder}} is not a folder", advice: otherFolder },
   folder_open: { detail: "others may read {{folder}}", advice: "Run: chmod 700 {{folder}}" },
   space_ok: { detail: "{{megabytes}} MB free" },

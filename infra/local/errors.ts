@@ -5,6 +5,7 @@ export type LocalHomeErrorCode =
   | "disk_full"
   | "config_invalid"
   | "mailbox_other"
+  | "too_few_files"
   | "unknown_name"
   | "stopped";
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { fullText, keepError } from "../../cli/error-log.ts";
 import { failureOf } from "../../cli/failure.ts";
+import { requireOpenFiles } from "../../cli/up/open-files.ts";
 import { LocalHomeError } from "../../infra/local/errors.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
 
@@ -133,3 +134,18 @@ test.each(["data_in_use", "data_unusable"] as const)(
     expect(failure).toMatchObject({ line: `scouts: It is so. (${code})`, exitCode: 4, json: { exitCode: 4 } });
   },
 );
+
+test("too many open files are said as such, with the cure, whatever the part that met them calls it", () => {
+  const cause = Object.assign(new Error("EMFILE"), { code: "EMFILE", syscall: "open", path: "/m/1.eml" });
+  const error = new LocalHomeError("mailbox_other", "The mailbox /m cannot be read.", { cause });
+  expect(failureOf(error, { keep: () => undefined, debug: false }).line).toMatch(
+    /^scouts: \/m\/1\.eml cannot be opened: this process has as many files open as it may\. \(EMFILE\)\n {2}Raise its limit \(ulimit -n/,
+  );
+});
+
+test("a home that may open too few files says so before it begins, with the limit and what it needs", () => {
+  const few = () => requireOpenFiles(64);
+  expect(few).toThrow(expect.objectContaining({ code: "too_few_files" }));
+  expect(few).toThrow(/may have 64 files open at once, and a home needs 256 .*ulimit -n 1024/);
+  for (const limit of [256, undefined]) expect(() => requireOpenFiles(limit)).not.toThrow();
+});
