@@ -4,7 +4,7 @@ import { readCredentials } from "../../device/connect/credentials.ts";
 import { isConnected } from "../../device/connection/is-connected.ts";
 import { aboutHomeOf } from "../../device/doctor/about-home.ts";
 import { refusedChecks } from "../../device/doctor/stored/decision-checks.ts";
-import { closedLately } from "../../device/proposals/closed-lately.ts";
+import { closedLately } from "../../device/proposals/shown/closed-lately.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
 import { facts } from "../output/facts.ts";

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
-import { reopenable } from "../../device/proposals/closed-lately.ts";
 import { proposalInThreadJson, proposalJson } from "../../device/proposals/proposal-json.ts";
 import { type Listed, listProposals } from "../../device/proposals/proposal-page.ts";
 import { proposalNamed, selectedProposals } from "../../device/proposals/selected.ts";
+import { reopenable } from "../../device/proposals/shown/closed-lately.ts";
 import { standingOf } from "../../device/proposals/shown/standing.ts";
 import {
   decideProposal,

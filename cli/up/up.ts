@@ -2,7 +2,7 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
-import { closedLately } from "../../device/proposals/closed-lately.ts";
+import { closedLately } from "../../device/proposals/shown/closed-lately.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { TimeAndIds } from "../../device/time-and-ids.ts";
 import type { Here } from "../../device/work/dates/read-date.ts";

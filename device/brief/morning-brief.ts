@@ -1,5 +1,5 @@
 import { type Attended, byAttention } from "../proposals/attention/order.ts";
-import { closedLately } from "../proposals/closed-lately.ts";
+import { closedLately } from "../proposals/shown/closed-lately.ts";
 import { dayNamed } from "../proposals/shown/next-time.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";

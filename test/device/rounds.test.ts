@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { closedLately, reopenable } from "../../device/proposals/closed-lately.ts";
+import { closedLately, reopenable } from "../../device/proposals/shown/closed-lately.ts";
 import { decideProposal, newFrameId, reopenProposal, undoDecision } from "../../device/store/decide.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { isInConflict } from "../../device/store/tables/proposals/decisions.ts";

@@ -1,6 +1,6 @@
-import type { DeviceStore } from "../store/open.ts";
-import type { StoredProposal } from "../store/schema.ts";
-import type { ClosedUndecided } from "../store/tables/proposals/list.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import type { StoredProposal } from "../../store/schema.ts";
+import type { ClosedUndecided } from "../../store/tables/proposals/list.ts";
 
 /** For how long it is said that proposals were closed undecided: as long again as they had waited. */
 const saidMs = 30 * 86_400_000;
