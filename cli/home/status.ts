@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { age } from "../../device/age.ts";
 import { readCredentials } from "../../device/connect/credentials.ts";
+import { hasNotice } from "../../device/connect/local-home.ts";
 import { isConnected } from "../../device/connection/is-connected.ts";
 import { aboutHomeOf } from "../../device/doctor/about-home.ts";
 import { refusedChecks } from "../../device/doctor/stored/decision-checks.ts";
@@ -65,6 +66,9 @@ function show(output: Output, status: Status, nowMs: number): void {
   showWaiting(output, status.waiting, nowMs);
 }
 
+const silent =
+  "The home that ran here does not answer: it was killed, or hangs. Run `scouts up`: it goes on where that one was, and says which process it is if it still runs.";
+
 /** `scouts status`: how this device fares, read from its database, whether or not it runs; and the mailbox and the model of a home that does. */
 export function addStatus(program: Command, context: CliContext): void {
   const command = program.command("status").description("how this device fares: connection, proposals, outbox");
@@ -75,8 +79,10 @@ export function addStatus(program: Command, context: CliContext): void {
       const isHomeGone = about === undefined && readCredentials(dataFolder) === undefined;
       const status = statusOf(store, dataFolder, isHomeGone, context.now());
       const { model = null, mailAway = null } = about ?? {};
-      if (flags.json) return output.json({ ...status, model, mailAway });
+      const isHomeSilent = isHomeGone && hasNotice(dataFolder);
+      if (flags.json) return output.json({ ...status, isHomeSilent, model, mailAway });
       show(output, status, context.now());
+      if (isHomeSilent) output.line(output.style("yellow", silent));
       const lines = about === undefined ? [] : [mailLine(about), modelLine(about.model)];
       for (const line of lines) if (line !== undefined) output.line(output.style("yellow", line));
     }),

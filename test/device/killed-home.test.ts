@@ -94,6 +94,19 @@ test("a home that hangs keeps doctor and status waiting once, and not for as lon
   expect(waits).toEqual([10_000]);
 });
 
+test("status says why it is not connected where the home that ran here answers no more, and nothing of one that was stopped", async () => {
+  const { dataFolder, stop } = await connectedHome();
+  const status = async () => (await scoutsHere(["status", "--data", dataFolder])).stdout;
+  const why = "The home that ran here does not answer: it was killed, or hangs.";
+  expect(await status()).not.toContain(why);
+  await stop();
+  expect(await status()).toContain(why);
+  const json = JSON.parse((await scoutsHere(["status", "--json", "--data", dataFolder])).stdout);
+  expect(json).toMatchObject({ connection: { connected: false }, isHomeSilent: true });
+  rmSync(join(dataFolder, "home.json"));
+  expect(await status()).not.toContain(why);
+});
+
 test("a command says of a home that hangs that it does not answer, and not that none runs", async () => {
   const { dataFolder } = await hangingHome();
   const { stderr, code } = await scoutsHere(["list", "--data", dataFolder]);
