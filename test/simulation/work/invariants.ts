@@ -92,7 +92,8 @@ export class RoundInvariants {
     const was = before && parseItemRow(before);
     if (now.status === "acked") this.#decided(now);
     if (was === undefined || was.round === now.round) return;
-    if (now.round !== was.round + 1 || was.status !== "acked" || now.status !== "queued") {
+    const isEnded = was.status === "acked" || was.status === "expired";
+    if (now.round !== was.round + 1 || !isEnded || now.status !== "queued") {
       this.#violate("rounds follow each other", `${was.status}, ${was.round} then ${now.status}, ${now.round}`);
     }
     if (Object.keys(now.on).length > 0) this.#violate("a round begins on no device", now.ref);
