@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { servePlainList } from "../bench/console/peer.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
@@ -201,6 +201,16 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     await page.unroute("**/api/undoable");
     await page.getByRole("button", { name: "Try again" }).click();
     await told.waitFor({ state: "detached" });
+  });
+
+  it.each(["breaks off", "never answers"])("is drawn though the question that signs it in %s", async (how) => {
+    const home = await startConsole();
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await page.route("**/api/session", (route) => (how === "breaks off" ? route.abort() : undefined));
+    await page.goto(`${home.served.origin}/inbox#code=${home.code()}`);
+    await page.getByText("This tab is not signed in").waitFor();
   });
 
   it("works in a browser that stores nothing, until the tab is loaded again", async () => {

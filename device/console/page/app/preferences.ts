@@ -1,6 +1,6 @@
 import type { InferResponseType } from "hono/client";
 import { answerOf, api } from "./api.ts";
-import { tokenOfTab } from "./tab.ts";
+import { patienceMs, tokenOfTab } from "./tab.ts";
 import { speak } from "./texts.ts";
 
 export type Preferences = InferResponseType<typeof api.preferences.$get>["preferences"];
@@ -40,9 +40,6 @@ async function applyAnswer(asked: Promise<{ readonly preferences: Preferences }>
   const { preferences } = await asked;
   if (shown === before) await applyPreferences(preferences);
 }
-
-/** A device of this machine answers within milliseconds; one that does not at all is not waited for. */
-const patienceMs = 10_000;
 
 /** Asks the device for what was chosen; a tab that is not signed in is as its browser is. */
 export async function loadPreferences(): Promise<void> {
