@@ -31,3 +31,17 @@ export function circumstances<T>(all: readonly T[]): readonly T[] {
 export function seeds<T>(all: readonly T[]): readonly T[] {
   return whole ? all : all.slice(0, 1);
 }
+
+/** Where what a change has to pass, and the short run, draw their random cases and the order of their tests from. */
+export const fixedSeed = 20_261_126;
+
+/**
+ * What random cases are drawn from. What a change has to pass is the same each time it is run, so
+ * that it fails for the change and not by chance; a whole run draws others each time. `CASE_SEED` repeats one.
+ */
+export const caseSeed = seedOf(process.env["CASE_SEED"]);
+
+function seedOf(asked: string | undefined): number {
+  if (asked !== undefined && /^\d{1,9}$/.test(asked)) return Number(asked);
+  return whole ? Date.now() % 2 ** 31 : fixedSeed;
+}

@@ -132,7 +132,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
       ["gmail", connector],
       ["feed", new FeedConnector({ scouts, vault, clock, reach: "any" })],
     ]),
-    quota: new SourceQuota(ledger, clock, Math.random),
+    quota: new SourceQuota(ledger, clock, () => 0.5),
     notices: { toEveryDevice: async (_user, frames) => void told.push(...frames) },
     releases: new Map([["gmail", async (scout) => revokeToken(oauth, await credentials.refreshToken(scout))]]),
     sender: { sendAgain: async (rows) => void resent.push(...rows) },

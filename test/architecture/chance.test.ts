@@ -49,3 +49,10 @@ test("a source of time, chance or ids that is named is there and is one", () => 
   });
   expect(needless).toEqual([]);
 });
+
+test("what a change has to pass is the same each time: no test draws chance of its own", () => {
+  const found = globSync("test/**/*.ts", { cwd: root }).filter(
+    (file) => !file.startsWith("test/architecture/") && /\bMath\.random\b/.test(readFileSync(`${root}${file}`, "utf8")),
+  );
+  expect(found).toEqual([]);
+});

@@ -119,7 +119,7 @@ export class Cloud {
   }
 
   async hint(cause: SyncCause): Promise<void> {
-    await this.sync.send([syncHint({ userId: user, scoutId: scout }, cause, `${cause}${this.nowMs}${Math.random()}`)]);
+    await this.sync.send([syncHint({ userId: user, scoutId: scout }, cause, `${cause}${this.nowMs}${newId()}`)]);
   }
 
   /** Mail that has arrived; its refs. */

@@ -114,7 +114,7 @@ function ports(): TriagePorts {
     connectors: new Map([["inbox", source]]),
     model: { complete },
     vault: async () => sealer,
-    quota: new SourceQuota(ledger, clock, Math.random),
+    quota: new SourceQuota(ledger, clock, () => 0.5),
     budget: new TokenBudget(ledger, "triage", clock, newId),
     notices: { toEveryDevice: async (_, told) => void frames.push(...told) },
   };

@@ -64,7 +64,11 @@ function newCloud() {
   const ports: DeliveryPorts = {
     items,
     scouts: new ScoutStore(ledger),
-    quota: new SourceQuota(ledger, () => nowMs, Math.random),
+    quota: new SourceQuota(
+      ledger,
+      () => nowMs,
+      () => 0.5,
+    ),
     connections,
     connectors: new Map([["gmail", source]]),
     clock: () => nowMs,
@@ -90,7 +94,7 @@ function newCloud() {
     newId,
     runs: nobody,
     accounts: new AccountStore(ledger),
-    limit: new FrameLimit({ take: async () => {} }, Math.random),
+    limit: new FrameLimit({ take: async () => {} }, () => 0.5),
     rounds: new RoundStore(ledger),
     leases: new CategorizeLeases(ledger),
     health: (row) => scoutHealth({ ledger, connectors: ports.connectors, clock: ports.clock }, row),

@@ -38,7 +38,7 @@ async function setting(state: Record<string, string | number> = {}) {
     sync,
     accounts: new AccountStore(ledger),
     newId,
-    limit: new FrameLimit({ take: async () => {} }, Math.random),
+    limit: new FrameLimit({ take: async () => {} }, () => 0.5),
     health: (row) => scoutHealth({ ledger, connectors: new Map(), clock: () => clock.nowMs }, row),
     clock: () => clock.nowMs,
     log: { event: () => {}, error: (_, error) => expect.unreachable(String(error)) },

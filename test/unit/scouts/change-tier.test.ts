@@ -76,7 +76,7 @@ function ports(): TriagePorts {
       }),
     },
     vault: async () => sealer,
-    quota: new SourceQuota(ledger, clock, Math.random),
+    quota: new SourceQuota(ledger, clock, () => 0.5),
     budget: new TokenBudget(ledger, "triage", clock, newId),
     notices: { toEveryDevice: async () => {} },
     triage,
