@@ -36,7 +36,17 @@ export const long: readonly string[] = [
   "test/data/edit-variants.test.ts",
   "test/data/documents-read.test.ts",
   "test/data/path-tables.test.ts",
-  // A browser.
+  // A browser: each of these takes seconds, and what the page is given is tested without it.
+  "test/console/add-source.test.ts",
+  "test/console/addresses.test.ts",
+  "test/console/change-projects.test.ts",
+  "test/console/decided-anew.test.ts",
+  "test/console/item-states.test.ts",
+  "test/console/lost-focus.test.ts",
+  "test/console/own-language.test.ts",
+  "test/console/scout-form.test.ts",
+  "test/console/small-window.test.ts",
+  "test/console/typed-texts.test.ts",
   "test/console/activity-page.test.ts",
   "test/console/ask-page.test.ts",
   "test/console/brief-inbox.test.ts",

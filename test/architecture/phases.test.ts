@@ -15,6 +15,14 @@ test("every file that test/phases.ts names is there", () => {
   expect([...ownProcess, ...long, ...testsOfTests].filter((file) => !files.includes(file))).toEqual([]);
 });
 
+test("what opens a browser is not in the short run", () => {
+  const inBrowser = files.filter(
+    (file) => isTest(file) && importsOf(file, textOf(file)).some(({ target }) => target === "test/browser.ts"),
+  );
+  expect(inBrowser.length).toBeGreaterThan(25);
+  expect(inBrowser.filter((file) => !long.includes(file))).toEqual([]);
+});
+
 test("no test puts another object in the place of the environment, in which a variable that is set changes nothing", () => {
   expect(files.filter((file) => /\bprocess\.env =(?!=)/.test(textOf(file)))).toEqual([]);
 });
