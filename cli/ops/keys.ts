@@ -12,6 +12,7 @@ import { lockData } from "../../infra/local/lock.ts";
 import { Teardown } from "../../infra/local/teardown.ts";
 import { startKeyService } from "../../infra/local/world/key-service.ts";
 import { readSecrets, saveSecrets } from "../../infra/local/world/secrets.ts";
+import { answeredInTime, smallAnswers } from "../../shared/aws/answered-in-time.ts";
 import { DynamoScan } from "../../shared/aws/dynamo-scan.ts";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
 import { systemRetries } from "../../shared/ports/clock.ts";
@@ -151,7 +152,8 @@ function storesOf(name: string, client: DynamoDBClient): Stores {
  * @param ring the secret `VaultKeyRing` as it is set: base64 of the KMS ciphertext
  */
 export async function resealDeployed(tableName: string, ring: string): Promise<ResealCounts> {
-  const [dynamo, keys] = [new DynamoDBClient(), new KMSClient()];
+  const waits = answeredInTime(smallAnswers);
+  const [dynamo, keys] = [new DynamoDBClient(waits), new KMSClient(waits)];
   try {
     return await resealUntilDone(new EncryptedRing(keys, "vault", ""), ring.trim(), storesOf(tableName, dynamo));
   } finally {

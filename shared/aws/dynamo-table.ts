@@ -14,6 +14,7 @@ import { ScoutsError } from "../../events/errors.ts";
 import { exponentialDelayMs } from "../outcome/delays.ts";
 import type { RetryPorts } from "../ports/clock.ts";
 import type { Change, Condition, Item, Key, Page, Query, Table } from "../ports/table.ts";
+import { answeredInTime, smallAnswers } from "./answered-in-time.ts";
 import { Expressions } from "./expressions.ts";
 import { awsFailure } from "./failures.ts";
 import { withoutRequestLog } from "./without-request-log.ts";
@@ -32,7 +33,11 @@ export class DynamoTable implements Table {
   readonly #name: string;
   readonly #retries: RetryPorts;
 
-  constructor(name: string, retries: RetryPorts, client: DynamoDBClient = withoutRequestLog(new DynamoDBClient())) {
+  constructor(
+    name: string,
+    retries: RetryPorts,
+    client: DynamoDBClient = withoutRequestLog(new DynamoDBClient(answeredInTime(smallAnswers))),
+  ) {
     this.#name = name;
     this.#retries = retries;
     this.#client = client;

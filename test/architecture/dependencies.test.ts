@@ -128,6 +128,13 @@ describe("packages have one home each", () => {
     expect(importersOf(/^@(aws-sdk|smithy)\//, homes)).toEqual([]);
   });
 
+  test("a client of an AWS service that answers at once says how long it waits: the SDK waits without end", () => {
+    const withoutEnd = /new (DynamoDB|KMS|S3|SQS)Client\((?!answeredInTime\()/;
+    expect(matching("shared", withoutEnd)).toEqual([]);
+    expect(matching("cli", /new \w+Client\((\)|\{\})/)).toEqual([]);
+    expect(withoutEnd.test("new DynamoDBClient()") && withoutEnd.test("new S3Client({})")).toBe(true);
+  });
+
   test("only the Gmail connector imports googleapis, and by its deep path (the root is 13.6 MB)", () => {
     const packages = /^(googleapis|google-auth-library|gaxios)(\/|$)/;
     expect(importersOf(packages, ["shared/scouts/connectors/gmail"])).toEqual([]);
