@@ -1,5 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
-import { type InheritedLook, isHidden, isLegible, lookOf, rootLook } from "./visibility.ts";
+import { StyleSheet } from "./style-sheet.ts";
+import { type InheritedLook, isHidden, isLegible, lookOf, ownLook, rootLook } from "./visibility.ts";
 
 /** Longest text returned, in characters; reading stops there. Far above what triage and summaries look at. */
 export const maxReadableCharacters = 200_000;
@@ -11,11 +12,13 @@ const maxAttributeCharacters = 2_000;
 const maxAltCharacters = 200;
 
 const voidElements = new Set(
-  "area base br col embed hr img input link meta param source track wbr bgsound frame keygen".split(" "),
+  "area base br col colgroup embed hr img input link meta param source track wbr bgsound frame keygen".split(" "),
 );
 const unreadElements = new Set(
   "head title script style template iframe object noembed noframes svg math audio video canvas".split(" "),
 );
+/** Of those, the ones whose styles are not the letter's. */
+const ownStyles = ["title", "script", "template", "iframe", "object", "noembed", "noframes", "svg", "math"];
 const blockElements = new Set(
   (
     "address article aside blockquote body br center dd details div dl dt fieldset figcaption figure footer form h1 h2 " +
@@ -74,10 +77,15 @@ function collapse(text: string): string {
     .toWellFormed();
 }
 
+/** A letter that its style sheets hide as a whole is read without them, as by programs that leave them out. */
 function htmlToText(html: string): string {
-  const reader = new VisibleTextReader(html);
-  return collapse(reader.read());
+  const sheet = new StyleSheet();
+  const bare = collapse(new VisibleTextReader(html, unstyled, sheet).read());
+  if (sheet.isEmpty) return bare;
+  return collapse(new VisibleTextReader(html, sheet).read()) || bare;
 }
+
+const unstyled = new StyleSheet();
 
 /**
  * HTML in which a section of XML (`<![CDATA[`) is what it is in HTML: a comment that ends with its first bracket. The tokenizer would
@@ -99,17 +107,26 @@ class VisibleTextReader implements TokenizerCallbacks {
   #attribute = "";
   #value = "";
   #attributes = new Map<string, string>();
+  readonly #sheet: StyleSheet;
+  readonly #found: StyleSheet | undefined;
+  /** Of the style sheet that is being read. */
+  #media: string | undefined;
+  #css: string[] = [];
   #parts: string[] = [];
   #characters = 0;
 
-  constructor(html: string) {
+  /** @param sheet what the letter is shown by @param found takes the style sheets that stand in it */
+  constructor(html: string, sheet: StyleSheet, found?: StyleSheet) {
     this.#html = withoutSections(html);
+    this.#sheet = sheet;
+    this.#found = found;
     this.#tokenizer = new Tokenizer({ decodeEntities: true }, this);
   }
 
   read(): string {
     this.#tokenizer.write(this.#html);
     if (this.#tokenizer.running) this.#tokenizer.end();
+    this.#endStyle();
     return this.#parts.join("");
   }
 
@@ -144,8 +161,10 @@ class VisibleTextReader implements TokenizerCallbacks {
     const implied = impliedEnds.get(name) ?? (blockElements.has(name) && name !== "br" ? endsParagraph : undefined);
     while (implied?.has(this.#top().name)) this.#pop();
     const parent = this.#top();
-    const look = lookOf(parent.look, this.#attributes);
-    const hidden = parent.hidden || unreadElements.has(name) || isHidden(this.#attributes);
+    const own = ownLook(name, this.#attributes, this.#sheet);
+    const look = lookOf(parent.look, own);
+    const hidden = parent.hidden || unreadElements.has(name) || isHidden(own);
+    if (name === "style") this.#media = this.#mediaHere();
     if (!hidden) this.#separate(name);
     if (name === "img" && !hidden) this.#emit(` ${this.#attributes.get("alt")?.slice(0, maxAltCharacters) ?? ""} `);
     if (voidElements.has(name)) return;
@@ -155,6 +174,19 @@ class VisibleTextReader implements TokenizerCallbacks {
     }
     this.#open.push({ name, look, hidden });
     this.#openCount.set(name, (this.#openCount.get(name) ?? 0) + 1);
+  }
+
+  /** Of a style sheet of the letter; undefined for one that is not. */
+  #mediaHere(): string | undefined {
+    const isCss = /^(?:text\/css)?$/i.test(this.#attributes.get("type")?.trim() ?? "");
+    const isOfLetter = isCss && !ownStyles.some((name) => this.#openCount.get(name));
+    return isOfLetter ? (this.#attributes.get("media") ?? "") : undefined;
+  }
+
+  #endStyle(): void {
+    if (this.#media !== undefined) this.#found?.add(this.#css.join(""), this.#media);
+    this.#media = undefined;
+    this.#css = [];
   }
 
   onopentagname(start: number, endIndex: number): void {
@@ -196,6 +228,7 @@ class VisibleTextReader implements TokenizerCallbacks {
       this.#untracked -= 1;
       return;
     }
+    if (name === "style") this.#endStyle();
     if (!this.#openCount.get(name)) return;
     while (this.#top().name !== name) this.#pop();
     const { hidden } = this.#top();
@@ -204,6 +237,7 @@ class VisibleTextReader implements TokenizerCallbacks {
   }
 
   ontext(start: number, endIndex: number): void {
+    if (this.#found && this.#top().name === "style") this.#css.push(this.#html.slice(start, endIndex));
     if (this.#showsText()) this.#emit(this.#html.slice(start, endIndex));
   }
 

@@ -1,15 +1,25 @@
+import { hides, isSized, unknownValue } from "./hiding.ts";
+import { addOwn, type StyleSheet, type Weighed } from "./style-sheet.ts";
+
 /** Red, green, blue, 0 to 255 each. */
 type Rgb = readonly [number, number, number];
 
-/** What an element passes on to its children: the colours text is drawn in and on. `null` = an image, so unknown. */
+/** What an element passes on to its children: the colours text is drawn in and on. `null` = an image, or one not known. */
 export interface InheritedLook {
-  readonly color: Rgb;
+  readonly color: Rgb | "transparent" | null;
   readonly background: Rgb | null;
-  readonly fontSizeVisible: boolean;
+  /** Whether letters are large enough to be seen. */
+  readonly isSized: boolean;
+  readonly isVisible: boolean;
 }
 
 /** A mail client's page: black on white. */
-export const rootLook: InheritedLook = { color: [0, 0, 0], background: [255, 255, 255], fontSizeVisible: true };
+export const rootLook: InheritedLook = {
+  color: [0, 0, 0],
+  background: [255, 255, 255],
+  isSized: true,
+  isVisible: true,
+};
 
 const namedColors = new Map<string, Rgb>([
   ["white", [255, 255, 255]],
@@ -34,7 +44,8 @@ const namedColors = new Map<string, Rgb>([
 
 function parseColor(value: string): Rgb | undefined {
   const text = value.trim().toLowerCase();
-  const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})(?:[0-9a-f]{1,2})?$/.exec(text)?.[1];
+  const [, short, long] = /^#?(?:([0-9a-f]{3})[0-9a-f]?|([0-9a-f]{6})(?:[0-9a-f]{2})?)$/.exec(text) ?? [];
+  const hex = short ?? long;
   if (hex) {
     const digits = hex.length === 3 ? [...hex].map((digit) => digit + digit).join("") : hex;
     const bits = Number.parseInt(digits, 16);
@@ -50,27 +61,35 @@ const unreadableDistance = 12;
 
 function unreadable(look: InheritedLook): boolean {
   const { color, background } = look;
-  if (!background) return false;
+  if (color === "transparent") return true;
+  if (!background || !color) return false;
   return color.every((channel, index) => Math.abs(channel - (background[index] ?? 0)) <= unreadableDistance);
 }
 
-const hidingDeclaration =
-  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0?\.?0+\s*(?:;|!|$)|mso-hide\s*:\s*all|color\s*:\s*transparent|text-indent\s*:\s*-\d{3,}|(?:left|top)\s*:\s*-\d{4,}|clip\s*:\s*rect\(\s*0)/;
-const zeroBox = /(?:^|;)\s*(?:max-height|max-width|height|width)\s*:\s*0(?:px|pt|em|%)?\s*(?:;|!|$)/;
-
-function declared(style: string, property: string): string | undefined {
-  const pattern = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;!]{1,100})`, "g");
-  let last: string | undefined;
-  for (const match of style.matchAll(pattern)) last = match[1];
-  return last;
+/** What an element says of its look: by its style and those of the letter, and by older attributes. */
+export interface OwnLook {
+  readonly declared: ReadonlyMap<string, Weighed>;
+  readonly attributes: ReadonlyMap<string, string>;
 }
 
-function backgroundOf(style: string, attributes: ReadonlyMap<string, string>, inherited: Rgb | null): Rgb | null {
-  const image = declared(style, "background-image");
+/** An element's own look. @param sheet of its letter */
+export function ownLook(tag: string, attributes: ReadonlyMap<string, string>, sheet: StyleSheet): OwnLook {
+  const style = attributes.get("style") ?? "";
+  if (sheet.isEmpty && style === "") return { declared: nothing, attributes };
+  const classes = (attributes.get("class") ?? "").split(/\s+/).filter((name) => name !== "");
+  const declared = sheet.of({ tag, id: attributes.get("id") ?? "", classes });
+  addOwn(declared, style);
+  return { declared, attributes };
+}
+
+const nothing: ReadonlyMap<string, Weighed> = new Map();
+
+function backgroundOf({ declared, attributes }: OwnLook, inherited: Rgb | null): Rgb | null {
+  const image = declared.get("background-image")?.value;
   if (attributes.has("background") || (image && !image.includes("none"))) return null;
-  const value = declared(style, "background-color") ?? declared(style, "background") ?? attributes.get("bgcolor");
+  const value = declared.get("background-color")?.value ?? attributes.get("bgcolor");
   if (value === undefined) return inherited;
-  if (/url\(|gradient/.test(value)) return null;
+  if (value === unknownValue) return null;
   for (const [word] of value.matchAll(/[^\s(]+(?:\([^)]*\)?)?/g)) {
     const color = parseColor(word);
     if (color) return color;
@@ -78,34 +97,42 @@ function backgroundOf(style: string, attributes: ReadonlyMap<string, string>, in
   return inherited;
 }
 
-/** The look an element has, from its parent's and its own `style`, `color`, `bgcolor` and `background`. */
-export function lookOf(parent: InheritedLook, attributes: ReadonlyMap<string, string>): InheritedLook {
-  if (attributes.size === 0) return parent;
-  const style = (attributes.get("style") ?? "").toLowerCase();
-  const color = parseColor(declared(style, "color") ?? attributes.get("color") ?? attributes.get("text") ?? "");
-  const fontSize = /^\s*(\d*\.?\d+)\s*(px|pt|em|rem|%)?/.exec(declared(style, "font-size") ?? "");
+function colorOf({ declared, attributes }: OwnLook, inherited: InheritedLook["color"]): InheritedLook["color"] {
+  const value = declared.get("color")?.value ?? attributes.get("color") ?? attributes.get("text") ?? "";
+  if (value === "" || /^(?:inherit|unset|revert|currentcolor)/.test(value)) return inherited;
+  return hides("color", value) ? "transparent" : (parseColor(value) ?? null);
+}
+
+/** The look an element has, from its parent's and its own. */
+export function lookOf(parent: InheritedLook, own: OwnLook): InheritedLook {
+  if (own.attributes.size === 0 && own.declared.size === 0) return parent;
+  const [size = "inherit", visibility = "inherit"] = ["font-size", "visibility"].map(
+    (name) => own.declared.get(name)?.value,
+  );
   return {
-    color: color ?? parent.color,
-    background: backgroundOf(style, attributes, parent.background),
-    fontSizeVisible: fontSize
-      ? Number(fontSize[1]) > (fontSize[2] === "px" || fontSize[2] === "pt" ? 1 : 0)
-      : parent.fontSizeVisible,
+    color: colorOf(own, parent.color),
+    background: backgroundOf(own, parent.background),
+    isSized: isSized(size) ?? parent.isSized,
+    isVisible: /^(?:inherit|unset|revert)/.test(visibility) ? parent.isVisible : !hides("visibility", visibility),
   };
 }
 
+/** Properties that hide an element with all it holds; what it holds may set the others again. */
+const hidingAll = ["display", "opacity", "text-indent", "left", "top", "clip"];
+const boxes = ["max-height", "max-width", "height", "width"];
+
 /**
- * Whether an element hides all it holds. Colours and sizes are not asked here, since a descendant may set them again:
- * ask {@link isLegible} at each text.
+ * Whether an element hides all it holds. Colours, sizes and visibility are not asked here, since a descendant may set them
+ * again: ask {@link isLegible} at each text.
  */
-export function isHidden(attributes: ReadonlyMap<string, string>): boolean {
-  if (attributes.size === 0) return false;
+export function isHidden({ declared, attributes }: OwnLook): boolean {
   if (attributes.has("hidden")) return true;
-  const style = (attributes.get("style") ?? "").toLowerCase();
-  if (style === "") return false;
-  return hidingDeclaration.test(style) || (zeroBox.test(style) && /overflow\s*:\s*hidden/.test(style));
+  if (declared.size === 0) return false;
+  const says = (property: string) => hides(property, declared.get(property)?.value ?? "");
+  return hidingAll.some(says) || (boxes.some(says) && says("overflow"));
 }
 
 /** Whether text in this look can be told from its background and has a size. */
 export function isLegible(look: InheritedLook): boolean {
-  return look.fontSizeVisible && !unreadable(look);
+  return look.isVisible && look.isSized && !unreadable(look);
 }
