@@ -56,6 +56,12 @@ describe("the texts that are asked for of a message", () => {
     },
   );
 
+  test("a text is in the charset its server tells, also one of older programs", () => {
+    const root = { type: "text/plain", size: 9, parameters: { charset: "cp437" } };
+    const tree = partTreeOf(root, [], new Map([["1", Buffer.from("M\x81ller", "latin1")]]));
+    expect(letterOf(tree).text).toBe("Müller");
+  });
+
   test("all of them together are no more than is read of one message", () => {
     const long = { type: "text/plain", size: 900 };
     const root = {

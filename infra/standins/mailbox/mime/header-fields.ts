@@ -1,6 +1,7 @@
 import { Headers } from "mailsplit";
 import { decodeWords } from "postal-mime";
-import { decodeField } from "../../../../shared/scouts/connectors/mail/decode-text.ts";
+import { decodeField } from "../../../../shared/scouts/connectors/mail/charset/decode-text.ts";
+import { withKnownWords } from "../../../../shared/scouts/connectors/mail/charset/older-charsets.ts";
 import { parameterOf } from "../../../../shared/scouts/connectors/mail/part.ts";
 
 export interface HeaderField {
@@ -61,8 +62,13 @@ function withoutMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
-function decodeValue(folded: string, charset: string): string {
+/** A field's value unfolded, its encoded words as they are. */
+export function writtenValue(folded: string, charset: string): string {
   const unfolded = folded.replace(/\r?\n[ \t]+/g, " ").replace(/[\r\n]+/g, " ");
-  const text = decodeField(unfolded, charset).trim();
-  return text.includes("=?") ? decodeWords(text) : text;
+  return decodeField(unfolded, charset).trim();
+}
+
+function decodeValue(folded: string, charset: string): string {
+  const text = writtenValue(folded, charset);
+  return text.includes("=?") ? decodeWords(withKnownWords(text)) : text;
 }

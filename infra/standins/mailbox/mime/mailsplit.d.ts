@@ -19,7 +19,6 @@ declare module "mailsplit/lib/mime-node.js" {
     readonly contentType: string | false;
     readonly encoding: string | false;
     readonly charset: string | false;
-    readonly filename: string | false;
     readonly _boundary: Buffer | false;
   }
   export = MimeNode;

@@ -1,7 +1,7 @@
 import MimeNode from "mailsplit/lib/mime-node.js";
-import { decodeField } from "../../../../shared/scouts/connectors/mail/decode-text.ts";
+import { fileNameOf } from "../../../../shared/scouts/connectors/mail/parameters.ts";
 import type { SplitHead } from "../../../../shared/scouts/connectors/mail/split.ts";
-import { type HeaderField, headerFields } from "./header-fields.ts";
+import { type HeaderField, headerFields, writtenValue } from "./header-fields.ts";
 
 /** What a part's header says of its body. */
 export interface PartHead extends SplitHead {
@@ -23,13 +23,18 @@ export function readPartHead(bytes: Buffer): PartHead {
   node.addHeaderChunk(Buffer.from(head, "latin1"));
   node.parseHeaders();
   const fields = node.headers ? headerFields(node.headers) : [];
+  const charset = node.charset || "";
+  const written = (name: string) => {
+    const line = (node.headers ? node.headers.getList() : []).find(({ key }) => key === name)?.line ?? "";
+    return writtenValue(line.slice(line.indexOf(":") + 1), charset);
+  };
   const named = fields.some(({ name }) => name.toLowerCase() === "content-type");
   return {
     fields,
     mimeType: named ? typeOf(node.contentType || "") : "",
     encoding: node.encoding || "",
-    charset: node.charset || "",
-    filename: decodeField(node.filename || "", node.charset || ""),
+    charset,
+    filename: fileNameOf(written("content-disposition"), written("content-type")),
     boundary: node._boundary ? node._boundary.toString("latin1") : "",
   };
 }

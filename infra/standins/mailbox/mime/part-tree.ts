@@ -1,6 +1,6 @@
+import { bodyText } from "../../../../shared/scouts/connectors/mail/charset/older-charsets.ts";
 import { partLimits } from "../../../../shared/scouts/connectors/mail/part.ts";
 import { isMessage, type RawPart, splitMessage } from "../../../../shared/scouts/connectors/mail/split.ts";
-import { decodeCharset } from "./charset.ts";
 import { bareMessage, type HeaderField } from "./header-fields.ts";
 import { type PartHead, readPartHead } from "./part-head.ts";
 
@@ -36,7 +36,7 @@ function partTree(bytes: Buffer, depth: number): MimePart {
       mimeType: broken ? "text/plain" : part.mimeType,
       filename: head.filename,
       headers: head.fields,
-      content: isText || broken ? Buffer.from(decodeCharset(content, head.charset, part.mimeType)) : content,
+      content: isText || broken ? Buffer.from(bodyText(content, head.charset, part.mimeType)) : content,
       parts: isEncoded ? [partTree(content, level + 1)] : part.parts.map((child) => finish(child, level + 1)),
     };
   };

@@ -1,5 +1,5 @@
 import type { gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
-import { decodeText } from "../mail/decode-text.ts";
+import { decodeText } from "../mail/charset/decode-text.ts";
 import { decodedField } from "../mail/fields.ts";
 import { fieldOf, type HeaderField, type MailPart, parameterOf, partLimits } from "../mail/part.ts";
 

@@ -1,6 +1,6 @@
 import type { FetchMessageObject, FetchQueryObject } from "imapflow";
 import { type ItemRef, itemRef } from "../../../../events/ids.ts";
-import { decodeText } from "../mail/decode-text.ts";
+import { decodeText } from "../mail/charset/decode-text.ts";
 import { fieldOf } from "../mail/part.ts";
 import { maxHeaderBytes } from "./limits.ts";
 import { rawHeaderFields } from "./message/header-fields.ts";

@@ -21,14 +21,14 @@ export function decodedField(value: string): string {
  */
 export function senderOf(headers: readonly HeaderField[]): Sender {
   const from = (fieldOf(headers, "from") || fieldOf(headers, "sender")).slice(0, mostFieldCharacters).trim();
-  const people = addressParser(from, { flatten: true });
+  const people = peopleIn(from);
   const [first] = people;
   if (!first) return { name: decodedField(from), address: "" };
-  const at = people.findIndex(({ address }) => address !== undefined && address !== "");
-  const { name = "", address = "" } = people[at] ?? first;
+  const at = people.findIndex(({ address }) => address !== "");
+  const { name, address } = people[at] ?? first;
   // A comma in a name without quotes, or in one that was decoded before, makes of a person a name and a person.
   if (at > 0) {
-    const pieces = people.slice(0, at).map((each) => each.name ?? "");
+    const pieces = people.slice(0, at).map((each) => each.name);
     return { name: [...pieces, name].filter((piece) => piece !== "").join(", "), address };
   }
   const last = /<(?=[^<>\s]+@[^<>\s])([^<>\s]+)>$/.exec(from);
@@ -41,9 +41,38 @@ export function addressesIn(headers: readonly HeaderField[], ...names: readonly 
   const values = names.flatMap((name) => fieldsOf(headers, name).slice(0, mostFields));
   return new Set(
     values.flatMap((value) =>
-      addressParser(value.slice(0, mostAddressCharacters), { flatten: true }).map(({ address = "" }) =>
-        address.toLowerCase(),
-      ),
+      peopleIn(value.slice(0, mostAddressCharacters)).map(({ address }) => address.toLowerCase()),
     ),
   );
+}
+
+/** Comments nest (RFC 5322 §3.2.2), which the library does not know: while it reads, brackets within one are these. */
+const [opens, closes] = ["\ufdd0", "\ufdd1"];
+
+function peopleIn(value: string): { name: string; address: string }[] {
+  return addressParser(value.includes("(") ? flatComments(value) : value, { flatten: true }).map(
+    ({ name = "", address = "" }) => ({
+      name: name.replaceAll(opens, "(").replaceAll(closes, ")"),
+      address,
+    }),
+  );
+}
+
+/** A comment that is never closed is none: the field is as it was. */
+function flatComments(value: string): string {
+  let depth = 0;
+  let isQuoted = false;
+  let isEscaped = false;
+  let flat = "";
+  for (const character of value) {
+    const isInner = depth > 1 || (depth === 1 && (character === "(" || isEscaped));
+    const mark = character === "(" ? opens : closes;
+    flat += (character === "(" || character === ")") && isInner ? mark : character;
+    if (isEscaped) isEscaped = false;
+    else if (character === "\\") isEscaped = depth > 0 || isQuoted;
+    else if (character === '"' && depth === 0) isQuoted = !isQuoted;
+    else if (character === "(" && !isQuoted) depth += 1;
+    else if (character === ")" && depth > 0) depth -= 1;
+  }
+  return depth === 0 ? flat : value;
 }

@@ -101,6 +101,21 @@ describe.each(Object.entries(readers))("bytes of %s are read in the charset they
     expect(read(wide("utf-16", Buffer.from("Answer by Friday"))).text).toBe("Answer by Friday");
   });
 
+  test.each([
+    ["utf-7", "Gr+APwA3w-e um 9 +- 10", "Grüße um 9 + 10"],
+    ["UNICODE-1-1-UTF-7", "5 +IKw-", "5 €"],
+    ["cp437", "M\x81ller, 5 \x9c", "Müller, 5 £"],
+    ["IBM850", "Stra\xe1e", "Straße"],
+    ["macintosh", "Stra\xa7e", "Straße"],
+    ["cp437", "Gr\xc3\xbc\xc3\x9fe", "Grüße"],
+    ["base64", "Hello", "Hello"],
+  ])("text of older programs, declared %s", (charset, bytes, text) => {
+    const body = Buffer.from(bytes, "latin1");
+    const word = `=?${charset}?B?${body.toString("base64")}?=`;
+    const found = read(mail(`Subject: ${word}`, `Content-Type: text/plain; charset=${charset}`, "", body));
+    expect(found).toMatchObject({ subject: text, text });
+  });
+
   test("files go by the names their senders gave them", () => {
     const file = (disposition: Piece) => [
       "--b",
@@ -121,6 +136,34 @@ describe.each(Object.entries(readers))("bytes of %s are read in the charset they
       ),
     );
     expect(found.files).toEqual(["Grüße.pdf", "Grüße.pdf", "Grüße.pdf", "Grüße.pdf"]);
+  });
+
+  test.each([
+    ["in order", 'filename*0="Minutes of";\r\n filename*1=" May.pdf"', "Minutes of May.pdf"],
+    ["in any order", "filename*1=b.pdf; filename*0=a", "ab.pdf"],
+    [
+      "cut within a letter",
+      "filename*0*=utf-8''Gr%C3;\r\n filename*1*=%BC%C3%9F;\r\n filename*2=\"e.pdf\"",
+      "Grüße.pdf",
+    ],
+    ["of an older charset", "filename*0*=iso-8859-1''Gr%FC%DF; filename*1*=e.pdf", "Grüße.pdf"],
+    ["up to one that is missing", "filename*0=a.pdf; filename*2=c", "a.pdf"],
+    ["beside a whole one", "filename*0=a.pdf; filename*=utf-8''b.pdf; filename=c.pdf", "b.pdf"],
+    ["of which the first is missing", "filename*1=b.pdf; filename=c.pdf", "c.pdf"],
+    ["with blanks and no quotes", "filename=two words.pdf; size=3", "two words.pdf"],
+  ])("a file's name in pieces (%s) is put together", (_name, parameters, name) => {
+    const file = ["--b", "Content-Type: application/pdf", `Content-Disposition: attachment; ${parameters}`, "", "%PDF"];
+    expect(read(mail("Content-Type: multipart/mixed; boundary*0=b", "", ...file, "--b--")).files).toEqual([name]);
+  });
+
+  test("remarks in brackets are no name, however they nest, unless there is no other", () => {
+    const of = (from: string) => read(mail(`From: ${from}`, "Subject: x", "", "x")).sender;
+    const ada = { name: "Ada", address: "ada@example.org" };
+    expect(of("Ada (her (nick) name) <ada@example.org>")).toEqual(ada);
+    expect(of("(a, (b, c) \\) d) Ada <ada@example.org>")).toEqual(ada);
+    expect(of("ada@example.org (Ada (Office))")).toEqual({ ...ada, name: "Ada (Office)" });
+    expect(of('"Ada (Office" <ada@example.org>')).toEqual({ ...ada, name: "Ada (Office" });
+    expect(of("Ada (never closed <ada@example.org>")).toEqual({ ...ada, name: "Ada (never closed" });
   });
 
   test("a comma within a name parts nobody from their address", () => {

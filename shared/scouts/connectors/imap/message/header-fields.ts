@@ -1,4 +1,5 @@
-import { decodeField } from "../../mail/decode-text.ts";
+import { decodeField } from "../../mail/charset/decode-text.ts";
+import { withKnownWords } from "../../mail/charset/older-charsets.ts";
 import { fieldOf, type HeaderField, parameterOf } from "../../mail/part.ts";
 
 /** More fields than this are nobody's; real mail has some eighty. */
@@ -8,7 +9,7 @@ const maxFields = 2_000;
 export function headerFields(bytes: Uint8Array): HeaderField[] {
   const fields = rawHeaderFields(bytes);
   const charset = parameterOf(fieldOf(fields, "content-type"), "charset");
-  return fields.map(({ name, value }) => ({ name, value: decodeField(value, charset).trim() }));
+  return fields.map(({ name, value }) => ({ name, value: withKnownWords(decodeField(value, charset).trim()) }));
 }
 
 /** The same with one character for each byte. */

@@ -1,5 +1,5 @@
-import { charsetOf, decodeText } from "../../mail/decode-text.ts";
-import { decodedField } from "../../mail/fields.ts";
+import { bodyText } from "../../mail/charset/older-charsets.ts";
+import { fileNameOf, parametersOf } from "../../mail/parameters.ts";
 import { fieldOf, type HeaderField, type MailPart, parameterOf, partLimits } from "../../mail/part.ts";
 import { isShownText } from "../../mail/shown-text.ts";
 import { type RawPart, type SplitHead, splitMessage } from "../../mail/split.ts";
@@ -41,7 +41,7 @@ function readHead(bytes: Buffer): SourceHead {
   const [named = ""] = type.split(";");
   const mimeType = named.trim().toLowerCase();
   // As the body has it: one character a byte.
-  const boundary = Buffer.from(written(type, "boundary")).toString("latin1");
+  const boundary = Buffer.from(parametersOf(type).get("boundary") ?? "").toString("latin1");
   // A type without its second half is text (RFC 2045 §5.2).
   const known = mimeType === "" || mimeType.includes("/") ? mimeType : "text/plain";
   return {
@@ -52,25 +52,8 @@ function readHead(bytes: Buffer): SourceHead {
   };
 }
 
-/** A parameter as it is written, without its quotes; empty when it is not there. */
-function written(value: string, name: string): string {
-  const pattern = new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.){0,1000})"|([^\\s;"]{1,1000}))`, "i");
-  const found = pattern.exec(value.slice(0, 4_000));
-  return found?.[1]?.replace(/\\(.)/g, "$1") ?? found?.[2] ?? "";
-}
-
-/** RFC 2183's `filename`, in another alphabet by RFC 2231, else the older `name` of the type. */
-function fileNameOf(disposition: string, type: string): string {
-  const [, charset = "", encoded] = /^([\w-]*)'[\w-]*'(.+)$/.exec(written(disposition, "filename\\*")) ?? [];
-  if (encoded !== undefined) {
-    const bytes = encoded.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-    return decodeText(Buffer.from(bytes, "latin1"), charset);
-  }
-  return decodedField(written(disposition, "filename") || written(type, "name"));
-}
-
 function textOf(body: Uint8Array, encoding: string, mimeType: string, charset: string, most: number): string {
   // A character takes four bytes at most, and an encoded byte three characters.
   const decoded = transferDecoded(body.subarray(0, most * 12), encoding);
-  return decodeText(decoded, charsetOf(decoded, charset, mimeType)).slice(0, most);
+  return bodyText(decoded, charset, mimeType).slice(0, most);
 }

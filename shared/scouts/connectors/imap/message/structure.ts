@@ -1,5 +1,5 @@
 import type { FetchMessageObject, MessageStructureObject } from "imapflow";
-import { charsetOf, decodeText } from "../../mail/decode-text.ts";
+import { bodyText } from "../../mail/charset/older-charsets.ts";
 import { decodedField } from "../../mail/fields.ts";
 import { isMachineCalendar } from "../../mail/machine-parts.ts";
 import { type HeaderField, type MailPart, partLimits } from "../../mail/part.ts";
@@ -111,5 +111,5 @@ function textOf(bytes: Uint8Array, node: MessageStructureObject, most: number): 
   const { type = "", encoding = "", parameters } = node;
   // A character takes four bytes at most, and an encoded byte three characters.
   const decoded = transferDecoded(bytes.subarray(0, most * 12), encoding);
-  return decodeText(decoded, charsetOf(decoded, parameters?.["charset"] ?? "", type.toLowerCase())).slice(0, most);
+  return bodyText(decoded, parameters?.["charset"] ?? "", type.toLowerCase()).slice(0, most);
 }
