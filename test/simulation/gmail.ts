@@ -1,8 +1,8 @@
 import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import type { ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
-import type { BatchAnswer } from "../../shared/scouts/connectors/gmail/batch-get.ts";
 import { GmailClient, type Run } from "../../shared/scouts/connectors/gmail/client.ts";
 import { gmailFailure } from "../../shared/scouts/connectors/gmail/failures.ts";
+import type { BatchAnswer } from "../../shared/scouts/connectors/gmail/reading/batch-get.ts";
 import { canary, inInbox, type SimulatedMail, type SimulatedMailbox } from "./mailbox.ts";
 import type { Process } from "./process.ts";
 import type { Simulation } from "./simulation.ts";

@@ -3,8 +3,8 @@ import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Transient } from "../../../privacy/transient.ts";
 import type { ScoutAtSource } from "../connector.ts";
-import { type BatchAnswer, batchGet, type Extent, maxBatchCalls } from "./batch-get.ts";
 import { gmailFailure } from "./failures.ts";
+import { type BatchAnswer, batchGet, type Extent, maxBatchCalls } from "./reading/batch-get.ts";
 
 const timeoutMs = 15_000;
 

@@ -18,10 +18,11 @@ import type {
 import { formerRefs } from "../mail/grown-message.ts";
 import { seen } from "../metadata.ts";
 import type { GmailClient } from "./client.ts";
-import { GatheredReads } from "./gathered-reads.ts";
 import { listNew } from "./listing.ts";
 import { contentOf, metadataFields, metadataOf } from "./message.ts";
 import { writeCursor } from "./position.ts";
+import { attachedCalendars } from "./reading/attached-calendars.ts";
+import { GatheredReads } from "./reading/gathered-reads.ts";
 
 /**
  * Quota units since 2026-05-01 (Gmail API usage limits): messages.get 20, trash 20, list 5, modify 5, history.list 2,
@@ -77,7 +78,9 @@ export class GmailConnector implements SourceConnector {
 
   /** What is asked for in one turn (a batch of the queue, a frame of a device) is read with one request. */
   async fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent> {
-    return contentOf(await this.#content.read(scout, ref), this.#client.webUrl);
+    const message = await this.#content.read(scout, ref);
+    const calendars = await attachedCalendars(this.#client, scout, ref, message.payload ?? undefined);
+    return contentOf(message, this.#client.webUrl, calendars);
   }
 
   /** What is no message at all is the source's fault: without labels it would count as gone, and nobody would see it. */

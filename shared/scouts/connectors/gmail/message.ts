@@ -68,9 +68,13 @@ export function stateOf({ id, labelIds }: gmail_v1.Schema$Message): string {
   return createHash("sha256").update(`${id}\n${labels}`).digest("base64url").slice(0, 22);
 }
 
-/** @param webUrl as in {@link metadataOf} */
-export function contentOf(message: gmail_v1.Schema$Message, webUrl?: string): ItemContent {
-  const tree = partTreeOf(message.payload ?? undefined);
+/** @param webUrl as in {@link metadataOf} @param files as in {@link partTreeOf} */
+export function contentOf(
+  message: gmail_v1.Schema$Message,
+  webUrl?: string,
+  files?: ReadonlyMap<string, string>,
+): ItemContent {
+  const tree = partTreeOf(message.payload ?? undefined, files);
   const { text, otherText, attachments } = letterOf(tree);
   return {
     ...metadataWith(message, attachments, webUrl),

@@ -66,14 +66,14 @@ class LetterReader {
       if (part.mimeType === "multipart/alternative") return this.#richest(part.parts, depth, first);
       return joined(part.parts.map((child, index) => this.#shown(child, depth + 1, first && index === 0)));
     }
-    if (part.mimeType.startsWith("message/") || isAttachment(part) || !part.text) {
+    // A container that came without parts is shown as it is.
+    const isShown = isShownText(part) || part.mimeType.startsWith("multipart/");
+    if (part.mimeType.startsWith("message/") || isAttachment(part) || !part.text || !isShown) {
       const named = attachmentOf(part);
       if (named) this.attachments.push(named);
       if (first && part.text && isShownText(part)) this.#named = part;
       return "";
     }
-    // A container that came without parts is shown as it is.
-    if (!isShownText(part) && !part.mimeType.startsWith("multipart/")) return "";
     if (isCalendar(part)) this.#calendar ??= part;
     return shownText(part, this.#take(part));
   }

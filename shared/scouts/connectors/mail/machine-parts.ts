@@ -1,4 +1,5 @@
 import { Transient } from "../../../privacy/transient.ts";
+import { isAttachment } from "./attachments.ts";
 import { type MailPart, partLimits } from "./part.ts";
 
 /** What a mail says for programs beside its letter: calendar parts (RFC 5545) and JSON-LD (schema.org), as they are written. */
@@ -10,20 +11,33 @@ export interface MachineParts {
 /** Mails have one or two of each; what goes beyond is left out. */
 const limits = { calendars: 3, linkedData: 5, scripts: 10, characters: 100_000, htmlCharacters: 1_000_000 } as const;
 
-const calendarTypes: ReadonlySet<string> = new Set(["text/calendar", "application/ics"]);
+/** What is asked for of calendars that come as files. */
+export const mostCalendars = limits.calendars;
 
-/** Whether a part is a calendar that is read, wherever it stands: many that are asked to come get theirs as a file. */
-export const isMachineCalendar = (mimeType: string, sizeBytes: number): boolean =>
-  calendarTypes.has(mimeType) && sizeBytes <= limits.characters * mostBytesOfCharacter;
+const calendarTypes: ReadonlySet<string> = new Set(["text/calendar", "application/ics", "application/x-ics"]);
+/** Types that programs give files whose own they do not know. */
+const anyFile = /^(?:application\/(?:octet-stream|binary|x-[\w.-]+|unknown)|text\/plain)$/;
+
+/**
+ * Whether a part is a calendar that is read, wherever it stands and whatever program has attached it: many that are asked to
+ * come get theirs as a file.
+ */
+export const isMachineCalendar = ({ mimeType, fileName, sizeBytes }: MailPart): boolean =>
+  (calendarTypes.has(mimeType) || (anyFile.test(mimeType) && /\.ics$/i.test(fileName))) &&
+  sizeBytes <= limits.characters * mostBytesOfCharacter;
 
 /** Of one character, in a transfer encoding. */
 const mostBytesOfCharacter = 2;
 
 const opening = /<script\b([^<>]{0,300})>/giu;
 
-/** Finds them in all parts that came with their text, attached messages left out. Never throws; work is bounded. */
+/**
+ * Finds them in all parts that came with their text, attached messages left out: calendars that are files where none stands in
+ * the letter, of which a file is the copy. Never throws; work is bounded.
+ */
 export function machinePartsOf(root: MailPart): MachineParts {
-  const calendars: string[] = [];
+  const inLetter: string[] = [];
+  const files: string[] = [];
   const linkedData: string[] = [];
   const waiting: MailPart[] = [root];
   for (let looked = 0; looked < partLimits.parts; looked++) {
@@ -31,7 +45,8 @@ export function machinePartsOf(root: MailPart): MachineParts {
     if (part === undefined) break;
     if (part.mimeType.startsWith("message/")) continue;
     waiting.push(...part.parts.slice(0, partLimits.parts));
-    if (calendarTypes.has(part.mimeType) && calendars.length < limits.calendars) {
+    const calendars = isAttachment(part) ? files : inLetter;
+    if (isMachineCalendar(part) && calendars.length < limits.calendars) {
       // One that is longer than is looked at is cut in the middle of something: it says nothing.
       const text = part.text?.(limits.characters + 1) ?? "";
       if (text !== "" && text.length <= limits.characters && !calendars.includes(text)) calendars.push(text);
@@ -39,7 +54,7 @@ export function machinePartsOf(root: MailPart): MachineParts {
       linkedData.push(...scriptsIn(part.text?.(limits.htmlCharacters) ?? "", limits.linkedData - linkedData.length));
     }
   }
-  return { calendars, linkedData };
+  return { calendars: inLetter.length > 0 ? inLetter : files, linkedData };
 }
 
 /** The same as content carries it: nothing where there is none. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ScoutsError } from "../../../../events/errors.ts";
 import { itemRef, scoutId, userId } from "../../../../events/ids.ts";
-import { GatheredReads } from "../../../../shared/scouts/connectors/gmail/gathered-reads.ts";
+import { GatheredReads } from "../../../../shared/scouts/connectors/gmail/reading/gathered-reads.ts";
 
 const refs = ["1a", "2b", "3c"].map((ref) => itemRef.parse(ref));
 const [first, second, third] = refs as [(typeof refs)[0], (typeof refs)[0], (typeof refs)[0]];

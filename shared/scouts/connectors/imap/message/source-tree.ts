@@ -1,4 +1,5 @@
 import { bodyText } from "../../mail/charset/older-charsets.ts";
+import { isMachineCalendar } from "../../mail/machine-parts.ts";
 import { fileNameOf, parametersOf } from "../../mail/parameters.ts";
 import { fieldOf, type HeaderField, type MailPart, parameterOf, partLimits } from "../../mail/part.ts";
 import { isShownText } from "../../mail/shown-text.ts";
@@ -29,7 +30,7 @@ export function partTreeOfSource(source: Uint8Array): MailPart {
     };
     // A container that came without parts is shown as it is; one that was not looked into is not.
     const isBroken = mimeType.startsWith("multipart/") && parts.length === 0 && depth < partLimits.depth;
-    if (!isShownText(part) && !isBroken) return part;
+    if (!isShownText(part) && !isBroken && !isMachineCalendar(part)) return part;
     return { ...part, text: (most) => textOf(body, encoding, mimeType, parameterOf(type, "charset"), most) };
   };
   return convert(splitMessage(bytes, readHead), 0);

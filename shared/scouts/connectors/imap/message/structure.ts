@@ -40,7 +40,7 @@ export function textParts(
 /** Text of the letter, and calendars also where they are files. */
 function isRead(node: MessageStructureObject): boolean {
   const part = partOf(node, []);
-  if (isMachineCalendar(part.mimeType, node.size ?? 0)) return true;
+  if (isMachineCalendar(part)) return true;
   return isShownText(part) && node.disposition?.toLowerCase() !== "attachment";
 }
 

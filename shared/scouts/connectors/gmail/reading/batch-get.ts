@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
-import type { ErrorCode } from "../../../../events/error-kinds.ts";
-import { ScoutsError } from "../../../../events/errors.ts";
-import type { Transient } from "../../../privacy/transient.ts";
-import { gmailFailure } from "./failures.ts";
-import { metadataFields } from "./message.ts";
+import type { ErrorCode } from "../../../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../../../events/errors.ts";
+import type { Transient } from "../../../../privacy/transient.ts";
+import { gmailFailure } from "../failures.ts";
+import { metadataFields } from "../message.ts";
 
 /** Google advises at most 50 calls a batch, larger ones are rate-limited (https://developers.google.com/workspace/gmail/api/guides/batch). */
 export const maxBatchCalls = 50;

@@ -1,7 +1,7 @@
 import type { gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
-import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
-import type { ItemRef } from "../../../../events/ids.ts";
-import type { ScoutAtSource } from "../connector.ts";
+import { isScoutsError, ScoutsError } from "../../../../../events/errors.ts";
+import type { ItemRef } from "../../../../../events/ids.ts";
+import type { ScoutAtSource } from "../../connector.ts";
 import type { BatchAnswer } from "./batch-get.ts";
 
 type Message = gmail_v1.Schema$Message;
