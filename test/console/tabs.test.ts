@@ -203,6 +203,31 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     await told.waitFor({ state: "detached" });
   });
 
+  it("says of what is missing, late or given by another program that it is so, until it is there", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home);
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    const foreign = { contentType: "text/html", body: "<html>\n<p>Sign in to the network</p>\n</html>\n" };
+    await page.route("**/conversation", (route) => route.fulfill(foreign));
+    await page.route("**/api/events*", (route) => route.fulfill(foreign));
+    await page.goto(`${home.served.origin}/items/${makeProposal(2).id}`);
+    const told = page.getByRole("alert").filter({ hasText: "A part of this page is missing" });
+    await told.getByText("another program answers in its place").waitFor();
+    await page.getByText("The device does not answer. It is tried again.").waitFor();
+    await page.unroute("**/conversation");
+    await told.getByRole("button", { name: "Try again" }).click();
+    await told.waitFor({ state: "detached" });
+    // A device that is heard again is asked anew by itself.
+    await page.unroute("**/api/events*");
+    await page.getByText("The device does not answer.").waitFor({ state: "detached" });
+    await page.clock.install();
+    await page.route("**/api/proposals/page", () => undefined);
+    await page.getByRole("link", { name: "Back to the inbox" }).click();
+    await page.getByText("Loading…").waitFor();
+    await page.clock.fastForward(10_000);
+    await page.getByText("This takes long: it is still waited for.").waitFor();
+  });
+
   it.each(["breaks off", "never answers"])("is drawn though the question that signs it in %s", async (how) => {
     const home = await startConsole();
     const context = await browser.newContext();

@@ -4,8 +4,9 @@ import { useTranslation } from "react-i18next";
 import "../form/form.css";
 import "./activity.css";
 import { activityViews } from "../routes/addresses.ts";
+import { Missing } from "../states/missing.tsx";
 import { ApprovalsPanel } from "./approvals-panel.tsx";
-import type { TrailFilter } from "./queries.ts";
+import { type TrailFilter, useTrails } from "./queries.ts";
 import { RunsPanel } from "./runs-panel.tsx";
 import { TrailPanel } from "./trail-panel.tsx";
 import { UnreadableTrails } from "./unreadable-trails.tsx";
@@ -15,12 +16,14 @@ export function ActivityPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { view = "waiting", ...filter } = useSearch({ from: "/activity" });
+  const trails = useTrails();
   const show = (next: string, narrowed: TrailFilter = {}) =>
     void navigate({ to: "/activity", search: { ...(next !== "waiting" && { view: next }), ...narrowed } });
   const chosen = activityViews.find((each) => each === view) ?? "waiting";
   return (
     <section className="page activity">
       <h1>{t("nav.activity")}</h1>
+      {chosen !== "trail" && <Missing of={[trails]} />}
       <UnreadableTrails />
       <Tabs selectedKey={chosen} onSelectionChange={(key) => show(String(key))}>
         <TabList aria-label={t("nav.activity")} className="activity-tabs">

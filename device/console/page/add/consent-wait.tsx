@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { answerOf, api } from "../app/api.ts";
+import { ApiError, answerOf, api } from "../app/api.ts";
 import { webLink } from "../app/shown-text.ts";
 import { Problem } from "../form/problem.tsx";
 import type { Connecting } from "../scouts/queries.ts";
@@ -38,6 +38,8 @@ export function ConsentWait({ asked, onDone, onCancel }: ConsentWaitProps) {
   useEffect(() => {
     if (data !== undefined) settle(data);
   }, [data]);
+  // The device has said nothing of the consent: it may have been given, or still be.
+  const isUnheard = outcome.error instanceof ApiError && outcome.error.status === 0;
   const page = webLink(asked.url);
   return (
     <div className="form">
@@ -48,10 +50,13 @@ export function ConsentWait({ asked, onDone, onCancel }: ConsentWaitProps) {
             {t("consent.open")}
           </a>
         )}
-        <Button onPress={() => (outcome.isError ? onCancel() : cancel.mutate())}>{t("form.cancel")}</Button>
+        <Button onPress={() => (outcome.isError && !isUnheard ? onCancel() : cancel.mutate())}>
+          {t("form.cancel")}
+        </Button>
       </div>
       <p role="status">{outcome.isPending && t("consent.waiting")}</p>
       <Problem error={outcome.error} />
+      {isUnheard && <Button onPress={() => void outcome.refetch()}>{t("state.retry")}</Button>}
     </div>
   );
 }

@@ -21,7 +21,10 @@ export type Proposal = ShownProposal;
 export type DismissedPage = InferResponseType<typeof api.dismissed.$get>;
 export type Dismissed = DismissedPage["items"][number];
 
-/** A failure as the device tells it, or `device_away` when it does not answer at all. */
+/**
+ * A failure as the device tells it, or one of an answer that is none: `device_away` where nothing has answered to the end,
+ * `answer_foreign` where something has that is not this device.
+ */
 export class ApiError extends Error {
   readonly told: Told;
   readonly status: number;
@@ -42,28 +45,36 @@ interface Answer<T> {
   json(): Promise<T>;
 }
 
-const away = (): never => {
-  throw new ApiError({ code: "device_away", message: "" }, 0);
-};
+/** Nothing has answered, or not to the end. */
+export const deviceAway = (): ApiError => new ApiError({ code: "device_away", message: "" }, 0);
+
+/** Something has answered that is not this device, or another version of it. */
+export const answerForeign = (): ApiError => new ApiError({ code: "answer_foreign", message: "" }, 0);
 
 /**
  * What was asked for. An answer that is cut, as of a device that was killed while it gave it, is none, whatever its status said.
  * @throws ApiError
  */
 export async function answerOf<T>(asked: Promise<Answer<T>>): Promise<T> {
-  const answer = await asked.catch(away);
-  if (answer.ok) return answer.json().catch(away);
+  const answer = await asked.catch(() => {
+    throw deviceAway();
+  });
+  const body = answer.json().catch((error: unknown) => {
+    throw error instanceof SyntaxError ? answerForeign() : deviceAway();
+  });
+  if (answer.ok) return body;
   // Its own door alone says 401: the tab is signed out, also while it still hears the device.
   if (answer.status === 401) forgetToken();
-  const { field, ...told } = failureIn(await answer.json().catch(() => undefined));
-  throw new ApiError(told, answer.status, field);
+  throw failureIn(await body, answer.status);
 }
 
 type Failure = Told & { readonly field?: string };
 
-function failureIn(body: unknown): Failure {
+function failureIn(body: unknown, status: number): ApiError {
   const error = typeof body === "object" && body !== null && "error" in body ? body.error : undefined;
-  return isFailure(error) ? error : { code: "internal", message: "" };
+  if (!isFailure(error)) return answerForeign();
+  const { field, ...told } = error;
+  return new ApiError(told, status, field);
 }
 
 /** What the device's one place for failures makes (failure.ts); anything else is not its answer. */

@@ -9,6 +9,12 @@ export interface SaidText {
   readonly lang: "en" | undefined;
 }
 
+/** What the page says itself: the device has said nothing. */
+const ownWords: Readonly<Record<string, "device.away" | "device.foreign">> = {
+  device_away: "device.away",
+  answer_foreign: "device.foreign",
+};
+
 /**
  * Says codes and failures in the person's language: by the code's exact sentence, else by its own; in English, which the
  * device says itself, where the page has no words for it.
@@ -17,7 +23,8 @@ export function useSaid(): (what: Told | Error) => SaidText {
   const { t, i18n } = useTranslation();
   return (what) => {
     const told = what instanceof Error ? toldBy(what) : what;
-    if (told === undefined) return { text: t("device.away"), lang: undefined };
+    const own = ownWords[told.code];
+    if (own !== undefined) return { text: t(own), lang: undefined };
     const keys = [told.about === undefined ? [] : [`${told.code}_${told.about}`], told.code].flat();
     const key = keys.find((each) => i18n.getResource(i18n.language, "errors", each) !== undefined);
     if (key !== undefined) return { text: line(t(key, { ns: "errors", ...told.values })), lang: undefined };
@@ -25,11 +32,8 @@ export function useSaid(): (what: Told | Error) => SaidText {
   };
 }
 
-/** Undefined where the device has said nothing. */
-function toldBy(error: Error): Told | undefined {
-  if (!(error instanceof ApiError)) return { code: "internal", message: error.message };
-  return error.told.message === "" ? undefined : error.told;
-}
+const toldBy = (error: Error): Told =>
+  error instanceof ApiError ? error.told : { code: "internal", message: error.message };
 
 /** What a code or a failure says. */
 export function Said({ what }: { readonly what: Told | Error }) {

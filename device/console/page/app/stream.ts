@@ -57,8 +57,8 @@ async function read(
       for (const part of parts) onLine(JSON.parse(part));
     }
   } catch (error) {
-    // No answer, a cut or silent stream: whichever it is, the next try begins where this one was.
-    if (error instanceof TypeError || error instanceof DOMException) return "away";
+    // No answer, a cut or silent stream, one of something else: whichever it is, the next try begins where this one was.
+    if (error instanceof TypeError || error instanceof DOMException || error instanceof SyntaxError) return "away";
     throw error;
   } finally {
     clearTimeout(timer);

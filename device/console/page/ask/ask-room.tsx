@@ -6,6 +6,7 @@ import "./ask.css";
 import { Choice } from "../app/choice.tsx";
 import { line } from "../app/shown-text.ts";
 import { useFindings } from "../settings/use-findings.ts";
+import { Missing } from "../states/missing.tsx";
 import { Failed, Loading } from "../states/states.tsx";
 import { beginAsking, cancelAsking, endOf, forgetAsking, keepTyped, useAsking } from "./asking.ts";
 import { Composer } from "./composer.tsx";
@@ -63,6 +64,7 @@ export function AskRoom({ projectId, id, onOpen }: AskRoomProps) {
   return (
     <div className="ask-room">
       <div className="ask-main">
+        <Missing of={[setting]} />
         <ModelState />
         {id !== undefined && (
           <div className="buttons">

@@ -1,5 +1,5 @@
 import type { AskLine } from "../../ask/contract.ts";
-import { ApiError, answerOf, tabHeaders } from "../app/api.ts";
+import { answerForeign, answerOf, deviceAway, tabHeaders } from "../app/api.ts";
 
 /** A line is an answer's text at most, escaped; a longer one is none of the device's. */
 const longestLine = 4_000_000;
@@ -21,14 +21,22 @@ export async function ask(question: Question, signal: AbortSignal, onLine: (line
   for (;;) {
     const { done, value } = (await reader?.read().catch(ended(signal))) ?? { done: true, value: undefined };
     if (signal.aborted) return;
-    if (done || value === undefined || rest.length > longestLine) throw away();
+    if (done || value === undefined || rest.length > longestLine) throw deviceAway();
     const lines = (rest + value).split("\n");
     rest = lines.pop() ?? "";
     for (const each of lines) {
-      const line: AskLine = JSON.parse(each);
+      const line = lineIn(each);
       onLine(line);
       if (line.type === "end" || line.type === "failed") return;
     }
+  }
+}
+
+function lineIn(text: string): AskLine {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw error instanceof SyntaxError ? answerForeign() : error;
   }
 }
 
@@ -40,16 +48,14 @@ async function sent(question: Question, signal: AbortSignal): Promise<Response> 
     signal,
   });
   const answer = await asked.catch(() => {
-    throw away();
+    throw deviceAway();
   });
   if (!answer.ok) await answerOf(Promise.resolve(answer));
   return answer;
 }
 
-const away = () => new ApiError({ code: "device_away", message: "" }, 0);
-
 /** A stream that is cut has no end; one that was left is wanted no more. */
 const ended = (signal: AbortSignal) => (): never | undefined => {
   if (signal.aborted) return undefined;
-  throw away();
+  throw deviceAway();
 };

@@ -9,6 +9,7 @@ import { answerOf, api } from "../app/api.ts";
 import { useKeys } from "../app/keys.ts";
 import { useDecisions } from "../inbox/decisions.ts";
 import { KeyHelp } from "../inbox/key-help.tsx";
+import { Missing } from "../states/missing.tsx";
 import { Failed, Loading } from "../states/states.tsx";
 import { Broken } from "./broken.tsx";
 import { ProjectNews } from "./project-news.tsx";
@@ -35,6 +36,7 @@ export function BriefPage() {
       {brief.isError && brief.data === undefined && <Failed error={brief.error} onRetry={() => void brief.refetch()} />}
       {brief.data !== undefined && (
         <>
+          <Missing of={[brief]} />
           <Waiting brief={brief.data} />
           <Week week={brief.data.week} namingDays={brief.data.namingDays} today={brief.data.today} />
           <ProjectNews projects={brief.data.projects} />

@@ -45,7 +45,7 @@ export function Undo() {
 /** A way back that is not shown may be there; one who looks for it is to know. That the device is away is said elsewhere. */
 function Unasked({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const { t } = useTranslation();
-  if (error instanceof ApiError && error.status < 500) return null;
+  if (error instanceof ApiError && (error.status === 401 || error.told.code === "device_away")) return null;
   return (
     <div className="undo-box">
       <div>

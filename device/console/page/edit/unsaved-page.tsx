@@ -2,6 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { dateText, line } from "../app/shown-text.ts";
 import { Confirm } from "../form/confirm.tsx";
+import { Missing } from "../states/missing.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { forgetDraft, type UnreadableDraft } from "./drafts.ts";
 import { Editor } from "./editor.tsx";
@@ -95,9 +96,10 @@ export function UnsavedText() {
 /** Leads to them, where there are any. */
 export function UnsavedLink() {
   const { t } = useTranslation();
-  const found = useDrafts().data;
-  const count = found === undefined ? 0 : found.drafts.length + found.unreadable.length;
-  if (count === 0) return null;
+  const asked = useDrafts();
+  const { drafts, unreadable } = asked.data ?? { drafts: [], unreadable: [] };
+  const count = drafts.length + unreadable.length;
+  if (count === 0) return <Missing of={[asked]} />;
   return (
     <p>
       <Link to="/unsaved">{t("projects.edit.countUnsaved", { count })}</Link>

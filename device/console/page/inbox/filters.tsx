@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Choice } from "../app/choice.tsx";
 import { line } from "../app/shown-text.ts";
 import { type InboxSearch, inboxOrders, inboxStatuses } from "../routes/addresses.ts";
+import { Missing } from "../states/missing.tsx";
 import { type Narrowed, useChoices, useCounts, useScouts } from "./proposals.ts";
 
 /** No value of any filter. */
@@ -51,9 +52,8 @@ interface MoreProps {
 /** What is chosen less often, each with its numbers. */
 function MoreFilters({ narrowed, narrow }: MoreProps) {
   const { t } = useTranslation();
-  const { data: counts } = useCounts(narrowed);
-  const { data: scouts = [] } = useScouts();
-  const { data: choices } = useChoices();
+  const asked = [useCounts(narrowed), useScouts(), useChoices()] as const;
+  const [{ data: counts }, { data: scouts = [] }, { data: choices }] = asked;
   const counted = (text: string, count: number) => t("filter.counted", { text, count });
   const nameOf = (id: string) => line(scouts.find((scout) => scout.id === id)?.name ?? "") || id;
   const projectOf = (id: string) => line(choices?.projects.find((each) => each.id === id)?.name ?? "") || id;
@@ -79,6 +79,7 @@ function MoreFilters({ narrowed, narrow }: MoreProps) {
           />
         );
       })}
+      <Missing of={asked} />
       {found.notSearched > 0 && <p role="status">{t("filter.notSearched", { count: found.notSearched })}</p>}
     </>
   );

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import "./inbox.css";
 import { useKeys } from "../app/keys.ts";
 import { pagesOf } from "../list/pages.ts";
+import { Missing } from "../states/missing.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { decidedIds, useDecisions, useLastDecisions } from "./decisions.ts";
 import { Filters } from "./filters.tsx";
@@ -47,7 +48,7 @@ function Proposals({ narrowed }: { readonly narrowed: Narrowed }) {
   const decided = decidedIds(useLastDecisions());
   const begin = placeIn(narrowed)?.index ?? 0;
   const [pages, setPages] = useState<readonly number[]>(() => pagesOf(begin, begin));
-  const { list, error, retry } = useProposals(narrowed, pages, isWaiting ? decided : nobody);
+  const { list, error, older, retry } = useProposals(narrowed, pages, isWaiting ? decided : nobody);
   const failure = error === null ? null : <Failed error={error} onRetry={retry} />;
   if (list === undefined) return failure ?? <Loading />;
   const count = list.total;
@@ -59,6 +60,7 @@ function Proposals({ narrowed }: { readonly narrowed: Narrowed }) {
         {t(isWaiting && narrowed.words === "" ? "inbox.waiting" : "inbox.found", { count })}
       </p>
       {failure}
+      <Missing of={older} />
       {count === 0 && (
         <Empty
           title={t(isNarrowed ? "inbox.nothingFound" : "inbox.empty")}

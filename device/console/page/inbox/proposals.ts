@@ -47,8 +47,8 @@ export function useProposals(narrowed: Narrowed, pages: readonly number[], decid
   // When this look at the list began, to the microsecond: no other tab's is the same.
   const [look] = useState(() => String(performance.timeOrigin + performance.now()));
   const answers = useQueries({ queries: pages.map((page) => pageQuery(narrowed, page, look)) });
-  const { total, error, retry } = useWholeList(answers);
-  return { list: total === undefined ? undefined : loadedList(pages, answers, total, decided), error, retry };
+  const { total, ...state } = useWholeList(answers);
+  return { list: total === undefined ? undefined : loadedList(pages, answers, total, decided), ...state };
 }
 
 function loadedList(

@@ -4,13 +4,15 @@ import type { Proposal } from "../app/api.ts";
 import { dateText, line, sizeText, webLink } from "../app/shown-text.ts";
 import { useChoices } from "../inbox/proposals.ts";
 import { Why } from "../proposal/why.tsx";
+import { Missing } from "../states/missing.tsx";
 
 /** What is known of an item beside its text. Name and address both: a name may hold another address. */
 export function ItemFacts({ proposal }: { readonly proposal: Proposal }) {
   const { t, i18n } = useTranslation();
   const { sender, sentAt, relation, automatic, listId, attachments, sourceLink } = proposal;
   const link = webLink(sourceLink);
-  const project = useChoices().data?.projects.find(({ id }) => id === proposal.projectId);
+  const choices = useChoices();
+  const project = choices.data?.projects.find(({ id }) => id === proposal.projectId);
   const came = [
     ...(relation === null || relation === "unknown" ? [] : [t(`relation.${relation}`)]),
     ...(automatic === true ? [t("item.automatic")] : []),
@@ -51,13 +53,16 @@ export function ItemFacts({ proposal }: { readonly proposal: Proposal }) {
           <Why proposal={proposal} isWhole />
         </dd>
       </div>
-      {project !== undefined && (
+      {proposal.projectId !== null && (project !== undefined || choices.isError) && (
         <div>
           <dt>{t("filter.project")}</dt>
           <dd>
-            <Link to="/projects/$id" params={{ id: project.id }}>
-              <bdi>{line(project.name)}</bdi>
-            </Link>
+            {project !== undefined && (
+              <Link to="/projects/$id" params={{ id: project.id }}>
+                <bdi>{line(project.name)}</bdi>
+              </Link>
+            )}
+            <Missing of={[choices]} />
           </dd>
         </div>
       )}

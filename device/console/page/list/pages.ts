@@ -23,5 +23,7 @@ export function useWholeList(answers: readonly UseQueryResult<{ readonly total: 
     for (const answer of answers) void answer.refetch();
   };
   const { error } = answers.find(({ isLoadingError }) => isLoadingError) ?? { error: null };
-  return { total, error, retry };
+  /** Pages that are shown as they were. */
+  const older = answers.filter(({ isRefetchError }) => isRefetchError);
+  return { total, error, older, retry };
 }

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Said } from "../app/said.tsx";
 import { dateText } from "../app/shown-text.ts";
 import { Pairs } from "../form/pairs.tsx";
+import { Missing } from "../states/missing.tsx";
 import { Failed, Loading } from "../states/states.tsx";
 import { SeesText } from "./looks/sees-text.tsx";
 import { WatchText } from "./looks/watch-text.tsx";
@@ -72,8 +73,8 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
 function Sees({ sight }: { readonly sight: ReturnType<typeof useSight> }) {
   const { t } = useTranslation();
   if (sight.isPending) return t("state.loading");
-  const why = sight.isError ? sight.error : sight.data.error;
-  if (why !== null) return <Said what={why} />;
-  const sees = sight.data?.sees ?? null;
+  if (sight.isError) return <Missing of={[sight]} />;
+  const { sees, error } = sight.data;
+  if (error !== null) return <Said what={error} />;
   return sees === null ? t("health.nothing") : <SeesText sees={sees} />;
 }

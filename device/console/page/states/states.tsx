@@ -1,15 +1,21 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../app/api.ts";
 import { Said } from "../app/said.tsx";
+import { patienceMs } from "../app/tab.ts";
 
-/** Says that something is on its way; a screen reader is told too. */
+/** Says that something is on its way, and after a while that this takes long; a screen reader is told too. */
 export function Loading() {
   const { t } = useTranslation();
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <p className="state" role="status">
-      {t("state.loading")}
+      {t(isLate ? "state.late" : "state.loading")}
     </p>
   );
 }

@@ -9,6 +9,7 @@ import { Problem, problemAt } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { SearchBox } from "../inbox/search-box.tsx";
 import type { SearchWords } from "../inbox/search-words.ts";
+import { Missing } from "../states/missing.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { FromProposal } from "./from-proposal.tsx";
 import { type Kind, paths } from "./kinds.ts";
@@ -87,6 +88,7 @@ function Found<T extends Row>({ kind, title, empty, load, shown, searched }: Fou
       <p className="inbox-count" role="status">
         {t("work.count", { count: list.total })}
       </p>
+      <Missing of={list.older} />
       {list.total === 0 && (
         <Empty
           title={searched === "" ? empty.title : t("inbox.nothingFound")}

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import { pageSize, pagesOf, useWholeList } from "../list/pages.ts";
+import type { Asked } from "../states/missing.tsx";
 import { about } from "./queries.ts";
 
 interface Page<T> {
@@ -14,6 +15,8 @@ export interface Paged<T> {
   readonly total: number | undefined;
   at(index: number): T | undefined;
   readonly error: Error | null;
+  /** What of it is shown as it was. */
+  readonly older: readonly Asked[];
   retry(): void;
   /** Which rows are looked at now. */
   look(first: number, last: number): void;

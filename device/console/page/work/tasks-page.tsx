@@ -12,6 +12,7 @@ import { TextBox } from "../form/text-box.tsx";
 import { SearchBox } from "../inbox/search-box.tsx";
 import { searchWords } from "../inbox/search-words.ts";
 import { taskDues, taskOrders, taskPriorities, taskStatuses } from "../routes/addresses.ts";
+import { Missing } from "../states/missing.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { ExportButton, ImportButton } from "./files.tsx";
 import { usePaged } from "./paged.ts";
@@ -97,7 +98,8 @@ function Filters() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const search = route.useSearch();
-  const { data, error } = useProjects();
+  const asked = useProjects();
+  const { data } = asked;
   const set = (name: string, value: string, usual: string) => {
     const others = Object.fromEntries(Object.entries(search).filter(([each]) => each !== name));
     void navigate({ to: "/work/tasks", search: value === usual ? others : { ...others, [name]: value } });
@@ -122,7 +124,7 @@ function Filters() {
         options={[[all, t("filter.all")], ...taskPriorities.map((each) => [each, t(`work.priority.${each}`)] as const)]}
         onChange={(value) => set("priority", value, all)}
       />
-      <Problem error={error} />
+      <Missing of={[asked]} />
       {data !== undefined && data.projects.length > 0 && (
         <Choice
           label={t("work.field.projectId")}
@@ -155,6 +157,7 @@ function Tasks({ narrowed }: { readonly narrowed: Readonly<Record<string, string
       <p className="inbox-count" role="status">
         {t("work.tasks", { count: list.total })}
       </p>
+      <Missing of={list.older} />
       {list.total === 0 && (
         <Empty
           title={t(isNarrowed ? "inbox.nothingFound" : "work.noTasks")}

@@ -10,6 +10,7 @@ import { Confirm } from "../../form/confirm.tsx";
 import { Problem } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
 import { useChange } from "../../scouts/queries.ts";
+import { Missing } from "../../states/missing.tsx";
 import type { Project } from "../queries.ts";
 
 /** What a project is called, and its end. */
@@ -71,15 +72,17 @@ function Remove({ project: { id, name } }: { readonly project: Project }) {
 
 function WhatGoes({ id }: { readonly id: string }) {
   const { t } = useTranslation();
-  const { data } = useQuery({
+  const asked = useQuery({
     queryKey: ["scouts", "held", id],
     queryFn: () => answerOf(api.projects[":id"].held.$get({ param: { id } })),
     staleTime: 0,
   });
+  const { data } = asked;
   return (
     <>
       <p>{t("projects.removeGoes")}</p>
       <p>{t("projects.removeStays")}</p>
+      <Missing of={[asked]} />
       {data !== undefined && (
         <ul>
           <li>{t("projects.removeTasks", { count: data.held.tasks })}</li>

@@ -43,11 +43,11 @@ const pageQuery = (shown: Shown, page: number) => ({
 /** Pages of the files of a project. For one list: another one has a component of its own. */
 export function useFileRows(shown: Shown, pages: readonly number[]) {
   const answers = useQueries({ queries: pages.map((page) => pageQuery(shown, page)) });
-  const { total, error, retry } = useWholeList(answers);
+  const { total, ...state } = useWholeList(answers);
   const loaded = useLoaded(pages, answers);
   const at = (index: number) => loaded.get(Math.floor(index / pageSize))?.[index % pageSize];
   const list: LoadedRows | undefined = total === undefined ? undefined : { total, at };
-  return { list, error, retry };
+  return { list, ...state };
 }
 
 /** Rows by their pages. Until those of a folder that was just opened are there, what was there stays, and the focus in it. */

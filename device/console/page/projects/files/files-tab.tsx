@@ -8,6 +8,7 @@ import { Choice } from "../../app/choice.tsx";
 import { OnOff } from "../../form/on-off.tsx";
 import { SearchBox } from "../../inbox/search-box.tsx";
 import { fileFilters } from "../../routes/addresses.ts";
+import { Missing } from "../../states/missing.tsx";
 import { Empty, Failed, Loading } from "../../states/states.tsx";
 import { GiveFolder } from "../overview/give-folder.tsx";
 import { useProject } from "../queries.ts";
@@ -73,7 +74,8 @@ function Files({ id }: { readonly id: string }) {
 /** What is known of the disk is told above the list, and each row is asked anew when it is another than it was. */
 function Disk({ id }: { readonly id: string }) {
   const client = useQueryClient();
-  const { data } = useDisk(id);
+  const asked = useDisk(id);
+  const { data } = asked;
   const found = data === undefined ? "" : `${data.stale} ${data.gone}`;
   const [before, setBefore] = useState(found);
   useEffect(() => {
@@ -81,15 +83,20 @@ function Disk({ id }: { readonly id: string }) {
     setBefore(found);
     if (before !== "" || found !== "0 0") void client.invalidateQueries({ queryKey: ["files", id, "rows"] });
   }, [found, before, client, id]);
-  return data === undefined ? null : <DiskNotice id={id} disk={data} />;
+  return (
+    <>
+      <Missing of={[asked]} />
+      {data !== undefined && <DiskNotice id={id} disk={data} />}
+    </>
+  );
 }
 
 function Rows({ shown, onFolder }: { readonly shown: Shown; readonly onFolder: (folder: string) => void }) {
   const { t } = useTranslation();
   const [pages, setPages] = useState<readonly number[]>([0]);
-  const { list, error, retry } = useFileRows(shown, pages);
-  if (error !== null && list === undefined) return <Failed error={error} onRetry={retry} />;
-  if (list === undefined) return <Loading />;
+  const { list, error, older, retry } = useFileRows(shown, pages);
+  const failure = error === null ? null : <Failed error={error} onRetry={retry} />;
+  if (list === undefined) return failure ?? <Loading />;
   if (list.total === 0) {
     const isNarrowed = shown.words !== "" || shown.show !== "all";
     return isNarrowed ? (
@@ -98,5 +105,11 @@ function Rows({ shown, onFolder }: { readonly shown: Shown; readonly onFolder: (
       <Empty title={t("projects.noFiles")} hint={t("projects.noFilesHint")} />
     );
   }
-  return <FileRows list={list} shown={shown} onPages={setPages} onFolder={onFolder} />;
+  return (
+    <>
+      {failure}
+      <Missing of={older} />
+      <FileRows list={list} shown={shown} onPages={setPages} onFolder={onFolder} />
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { dateText } from "../../app/shown-text.ts";
+import { Missing } from "../../states/missing.tsx";
 import { type Project, usePlan } from "../queries.ts";
 
 /** What says that the plan has kept a folder from being read whole. */
@@ -13,8 +14,9 @@ export function PlanBanner({ project, waiting }: { readonly project: Project; re
 
 function PlanNotice({ id }: { readonly id: string }) {
   const { t, i18n } = useTranslation();
-  const { data } = usePlan(id);
-  if (data === undefined) return null;
+  const asked = usePlan(id);
+  const { data } = asked;
+  if (data === undefined) return <Missing of={[asked]} />;
   const { tier, maxFiles, monthlyTokens, used, resetsAt, waiting } = data.plan;
   const figure = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   return (

@@ -7,6 +7,7 @@ import { line } from "../../app/shown-text.ts";
 import { Button } from "../../form/button.tsx";
 import { Problem, problemAt } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
+import { Missing } from "../../states/missing.tsx";
 import { Failed } from "../../states/states.tsx";
 import { usePaged } from "../paged.ts";
 import { useAdd } from "../queries.ts";
@@ -24,6 +25,7 @@ export function DayPanel({ day }: { readonly day: string }) {
       </h2>
       <NewEvent day={day} />
       {list.error !== null && <Failed error={list.error} onRetry={list.retry} />}
+      <Missing of={list.older} />
       {list.total === 0 && <p className="hint">{t("work.calendar.free")}</p>}
       {list.total !== undefined && list.total > 0 && (
         <Rows

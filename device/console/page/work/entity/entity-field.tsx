@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { Choice } from "../../app/choice.tsx";
 import { line } from "../../app/shown-text.ts";
-import { Problem } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
+import { Missing } from "../../states/missing.tsx";
 import { useProjects } from "../queries.ts";
 
 interface FieldProps {
@@ -50,7 +50,8 @@ function ProjectChoice({
   onChange,
 }: Pick<FieldProps, "value" | "onChange"> & { readonly label: string }) {
   const { t } = useTranslation();
-  const { data, error } = useProjects();
+  const asked = useProjects();
+  const { data } = asked;
   const projects = data?.projects ?? [];
   const options = [
     [none, t("work.noProject")] as const,
@@ -63,7 +64,7 @@ function ProjectChoice({
         value={value === "" ? none : value}
         onChange={(chosen) => onChange(chosen === none ? "" : chosen)}
       />
-      <Problem error={error} />
+      <Missing of={[asked]} />
     </>
   );
 }
