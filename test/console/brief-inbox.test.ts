@@ -233,6 +233,25 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
     await page.getByText("Something unexpected went wrong.", { exact: true }).waitFor();
   });
 
+  it("of several of which some fail, what was done stays done and is taken back alone", async () => {
+    const home = await startDrafted(Array.from({ length: 153 }, () => ({})));
+    const { page } = await startTab(browser, home);
+    const json = { error: { code: "internal", message: "Something unexpected went wrong." } };
+    // They are sent in parts of 150.
+    await page.route("**/api/decisions", (route) =>
+      route.request().postDataJSON().ids.length < 150 ? route.fulfill({ status: 500, json }) : route.continue(),
+    );
+    await page.getByRole("button", { name: "More: Subject 99" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Choose all from this sender" }).press("Enter");
+    await page.getByText("151 chosen").waitFor();
+    await page.getByRole("link", { name: "Subject 99" }).focus();
+    await page.keyboard.press("a");
+    await page.getByText("That did not work: 1 proposal", { exact: true }).waitFor();
+    expect(home.store.proposals.counts()).toMatchObject({ pending: 3, approved: 150 });
+    await page.keyboard.press("u");
+    await expect.poll(() => home.store.proposals.counts()).toMatchObject({ pending: 153, approved: 0 });
+  });
+
   it("one is put off until a day, into a project, and merged into a task, from its menu", async () => {
     const home = await startDrafted([{}, {}, {}, {}]);
     const { id } = home.store.projects.add("Garden");

@@ -110,7 +110,7 @@ export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
     wake,
     decideMany(of, outcome) {
       const kept = decideAll(of.ids, outcome);
-      void perform({ ...of, what: outcome, kept, undo: () => undoSeveral(of.ids) }, kept);
+      void perform({ ...of, what: outcome, kept, undo: undoSeveral }, kept);
     },
     isOpen: asked !== undefined || menu !== undefined,
     dialogs: (

@@ -25,7 +25,7 @@ export function MergeDialog({ of, onClose, onDone }: DialogProps) {
   });
   const merge = (task: string) => {
     const kept = mergeAll(of.ids, task);
-    void perform({ ...of, what: "merged", kept, undo: () => undoSeveral(of.ids) }, kept);
+    void perform({ ...of, what: "merged", kept, undo: undoSeveral }, kept);
     onDone(of.ids);
   };
   return (

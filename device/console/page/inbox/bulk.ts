@@ -1,5 +1,5 @@
 import type { Told } from "../../told.ts";
-import { answerOf, api, type Proposal } from "../app/api.ts";
+import { ApiError, answerOf, api, type Proposal } from "../app/api.ts";
 
 /** What was done with several, and why with some of them not. */
 export interface EachOf {
@@ -12,13 +12,25 @@ export interface EachOf {
 /** As `ids` in device/console/inbox/contract.ts: what fits one request. */
 const most = 150;
 
-/** Does something with as many proposals as there are, one request after the other. @throws ApiError */
+/**
+ * Does something with as many proposals as there are, one request after the other. What was done before one of them fails is
+ * done: the rest is refused for what it failed with. @throws ApiError when the first one fails
+ */
 async function inParts(
   ids: readonly string[],
   ask: (part: { readonly ids: string[] }) => Promise<EachOf>,
 ): Promise<EachOf> {
   const parts: EachOf[] = [];
-  for (let at = 0; at < ids.length; at += most) parts.push(await ask({ ids: ids.slice(at, at + most) }));
+  for (let at = 0; at < ids.length; at += most) {
+    try {
+      parts.push(await ask({ ids: ids.slice(at, at + most) }));
+    } catch (error) {
+      if (!(error instanceof ApiError) || at === 0) throw error;
+      const { told: why } = error;
+      parts.push({ proposals: [], refused: ids.slice(at).map((id) => ({ id, why })) });
+      break;
+    }
+  }
   return {
     proposals: parts.flatMap(({ proposals }) => proposals),
     refused: parts.flatMap(({ refused }) => refused),

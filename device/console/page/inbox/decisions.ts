@@ -36,8 +36,8 @@ export interface Undone extends EachOf {
 export interface LastDecision extends Notice {
   /** Resolves when the device has kept it. */
   readonly kept: Promise<unknown>;
-  /** None where there is nothing to take back. */
-  readonly undo: (() => Promise<Undone>) | undefined;
+  /** Takes `ids` back; none where there is nothing to take back. */
+  readonly undo: ((ids: readonly string[]) => Promise<Undone>) | undefined;
   readonly error?: Error;
 }
 
@@ -120,16 +120,18 @@ export function useDecisions() {
     void refreshLists(client);
   };
 
-  /** Shows proposals as they are now, and says why some were refused. @returns whether none was */
-  function settle(decision: LastDecision, { proposals, refused }: EachOf): boolean {
+  /** Shows proposals as they are now, and says why some were refused. @returns what was done; undefined where nothing was */
+  function settle(decision: LastDecision, { proposals, refused }: EachOf): LastDecision | undefined {
     for (const proposal of proposals) proposalIsNow(client, proposal);
     const [first] = refused;
-    if (first === undefined) return true;
-    failed(
-      refused.length === 1 ? decision : { ...decision, subject: null },
-      refused.map(({ id }) => id),
-    )(new ApiError(first.why, 409));
-    return false;
+    if (first === undefined) return decision;
+    const not = new Set(refused.map(({ id }) => id));
+    const done = { ...decision, ids: decision.ids.filter((id) => !not.has(id)) };
+    // The others can be taken back as before, unless that was asked for already.
+    if (decided.includes(decision))
+      change(decided.flatMap((each) => (each === decision ? (done.ids.length > 0 ? [done] : []) : [each])));
+    failed(not.size === 1 ? decision : { ...decision, subject: null }, [...not])(new ApiError(first.why, 409));
+    return done.ids.length > 0 ? done : undefined;
   }
 
   /** Shows that something is done, then what became of it: those that were refused say why. */
@@ -137,9 +139,9 @@ export function useDecisions() {
     change([...without(decision.ids), decision]);
     try {
       const each = await asked;
-      setTimeout(() => end(decision), each.undoableMs ?? saidForMs);
-      if (each.refused.length > 0 && each.proposals.length === 0) end(decision);
-      return settle(decision, each);
+      const done = settle(decision, each);
+      if (done !== undefined) setTimeout(() => end(done), each.undoableMs ?? saidForMs);
+      return done === decision;
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       failed(decision, decision.ids)(error);
@@ -157,11 +159,11 @@ export function useDecisions() {
   }
 
   /** Takes something back, and says how. */
-  async function takeBack({ ids, subject }: Meant, back: () => Promise<Undone>): Promise<void> {
+  async function takeBack({ ids, subject }: Meant, back: (ids: readonly string[]) => Promise<Undone>): Promise<void> {
     const asked: LastDecision = { ids, subject, what: "withdrawn", kept: Promise.resolve(), undo: undefined };
     try {
-      const undone = await back();
-      const isAll = settle(asked, undone);
+      const undone = await back(ids);
+      const isAll = settle(asked, undone) === asked;
       if (isAll) say({ ids, subject, what: undone.what });
       if (undone.proposals.length === 0) void refreshLists(client);
     } catch (error) {
