@@ -1,4 +1,4 @@
-import { type Here, readDate } from "../work/dates/read-date.ts";
+import { type Here, readDate, requireShown } from "../work/dates/read-date.ts";
 import { dayAfter, localTimeAt, momentOf } from "../work/dates/zone.ts";
 
 /** When a proposal that is snoozed until a day is there again. */
@@ -48,6 +48,8 @@ export function snoozeTimes({ nowMs, zone }: Here): SnoozeTime[] {
  * @throws DeviceError `date_invalid`
  */
 export async function snoozeMoment(text: string, here: Here): Promise<number> {
-  const { day, time } = await readDate(text, here);
+  const read = await readDate(text, here);
+  requireShown(read, here.zone, text);
+  const { day, time } = read;
   return momentOf(`${day}T${time ?? morning}`, here.zone);
 }

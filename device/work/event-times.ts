@@ -1,6 +1,6 @@
 import { DeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
-import { type Here, type ReadDate, readDate } from "./dates/read-date.ts";
+import { type Here, type ReadDate, readDate, requireShown } from "./dates/read-date.ts";
 import { dayAfter } from "./dates/zone.ts";
 import { type CalendarEvent, isZone } from "./entities.ts";
 
@@ -28,7 +28,13 @@ const timeAlone = /^(\d{1,2}):(\d\d)$/;
 export async function eventTimes(said: SaidTimes, here: Here, before?: EventTimes): Promise<EventTimes> {
   const zone = zoneSaid(said.zone, before, here);
   const there = { nowMs: here.nowMs, zone: zone ?? here.zone };
-  const start = said.start === undefined ? undefined : await readDate(said.start, there, "start");
+  const read = async (text: string, field: "start" | "end"): Promise<ReadDate> => {
+    const date = await readDate(text, there, field);
+    // A time wherever one is has no clocks that are set.
+    if (zone !== null) requireShown(date, zone, text, field);
+    return date;
+  };
+  const start = said.start === undefined ? undefined : await read(said.start, "start");
   if (start === undefined && before === undefined) {
     throw exactError("value_invalid", "start", {}, { data: { field: "start" } });
   }
@@ -37,7 +43,7 @@ export async function eventTimes(said: SaidTimes, here: Here, before?: EventTime
   const end =
     said.end === undefined
       ? lasting(from, start === undefined ? undefined : before, before)
-      : await endSaid(said.end, from, there);
+      : await endSaid(said.end, from, (text) => read(text, "end"));
   return { start: from.start, end, isAllDay: from.isAllDay, zone: from.isAllDay ? null : zone };
 }
 
@@ -65,12 +71,12 @@ function lasting(from: From, moved: EventTimes | undefined, before: EventTimes |
 
 const asUtc = (value: string): string => (value.includes("T") ? `${value}Z` : value);
 
-async function endSaid(text: string, from: From, there: Here): Promise<string> {
+async function endSaid(text: string, from: From, read: (text: string) => Promise<ReadDate>): Promise<string> {
   const [, hours, minutes] = timeAlone.exec(text.trim()) ?? [];
   if (hours !== undefined && minutes !== undefined && !from.isAllDay) {
-    return written(await readDate(`${from.start.slice(0, 10)}T${hours.padStart(2, "0")}:${minutes}`, there, "end"));
+    return written(await read(`${from.start.slice(0, 10)}T${hours.padStart(2, "0")}:${minutes}`));
   }
-  const end = await readDate(text, there, "end");
+  const end = await read(text);
   if (from.isAllDay !== (end.time === null)) {
     throw exactError("date_invalid", from.isAllDay ? "endDay" : "endTime", {}, { data: { field: "end" } });
   }

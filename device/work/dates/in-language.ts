@@ -1,7 +1,7 @@
 import type { ParsedComponents } from "chrono-node";
 import { calendarDay } from "../entities.ts";
 import type { DateLanguage } from "./day-words.ts";
-import { localTimeAt } from "./zone.ts";
+import { dayAfter, localTimeAt } from "./zone.ts";
 
 /** A date of a letter, which says more than a person has to who types one. */
 export interface LetterDate {
@@ -51,7 +51,7 @@ export async function inLanguage(
   const namesDay = start.isCertain("day") || start.isCertain("weekday");
   // A month alone is no day of it.
   if (meant === "near" && start.isCertain("month") && !namesDay) return undefined;
-  const iso = dayOf(start, yearOf(start, reference, meant));
+  const iso = withinMonth(dayOf(start, yearOf(start, reference, meant)), start, reference);
   if (!calendarDay.safeParse(iso).success) return undefined;
   const time = timeOf(start, spelled, meant);
   const until = end ? untilOf(start, end) : null;
@@ -90,6 +90,16 @@ function spelledInGerman(text: string): string {
 }
 
 const germanMonths = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split(" ");
+
+/**
+ * The last day of a month that has no such day: a month after 31 January the library counts on into March, and a year after 29 February
+ * as well.
+ */
+function withinMonth(iso: string, read: ParsedComponents, reference: Date): string {
+  const isCounted = read.tags().has("result/relativeDate") && !read.isCertain("day") && !read.isCertain("weekday");
+  const day = read.get("day") ?? 0;
+  return isCounted && day < reference.getDate() ? dayAfter(iso, -day) : iso;
+}
 
 function dayOf(read: ParsedComponents, year: number): string {
   const two = (part: number | null) => String(part ?? 0).padStart(2, "0");

@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { snoozeMoment } from "../../../device/proposals/snooze-times.ts";
 import { dueOf, readDate } from "../../../device/work/dates/read-date.ts";
 import { dayAfter, localTimeAt, momentOf } from "../../../device/work/dates/zone.ts";
-import { taskDraft } from "../../../device/work/said-drafts.ts";
+import { eventDraft, taskDraft } from "../../../device/work/said-drafts.ts";
 import { setVariables } from "../../environment.ts";
 
 /** A Sunday evening: in Berlin half past eleven, in Kiritimati the Monday already, in Honolulu noon. */
@@ -137,6 +138,25 @@ describe("a time that clocks are set forward over is refused, and not kept as an
   });
 
   test.each([
+    ["start", { start: "2027-03-28T02:30" }],
+    ["end", { start: "2027-03-28T01:30", end: "2027-03-28T02:30" }],
+    ["end", { start: "2027-03-28T01:30", end: "2:30" }],
+    ["start", { start: "2027-03-14T02:30", zone: "America/New_York" }],
+  ])("an event does not have it as its %s: %o", async (field, said) => {
+    await expect(eventDraft(said, berlin)).rejects.toMatchObject({ ...skipped, data: { field } });
+  });
+
+  test("nothing is put off until then", async () => {
+    await expect(snoozeMoment("2027-03-28T02:30", berlin)).rejects.toMatchObject(skipped);
+  });
+
+  test("a time wherever one is, and of a zone whose clocks are not set then, is kept", async () => {
+    const floating = await eventDraft({ start: "2027-03-28T02:30", zone: "floating" }, berlin);
+    const kolkata = await eventDraft({ start: "2027-03-28T02:30", zone: "Asia/Kolkata" }, berlin);
+    expect([floating.start, kolkata.start]).toEqual(["2027-03-28T02:30:00", "2027-03-28T02:30:00"]);
+  });
+
+  test.each([
     ["2027-03-28T01:59", "Europe/Berlin", "2027-03-28T00:59:00Z"],
     ["2027-03-28T03:00", "Europe/Berlin", "2027-03-28T01:00:00Z"],
     ["2027-10-31T02:30", "Europe/Berlin", "2027-10-31T00:30:00Z"],
@@ -180,6 +200,32 @@ describe("the zone is the one that is given, whatever the process's is", () => {
       putBack();
     }
     expect([...answers].filter(([, all]) => new Set(all).size !== 1)).toEqual([]);
+  });
+});
+
+describe("what is counted in months or years ends with the last day of a month that has no such day", () => {
+  const on = (day: string) => ({ nowMs: Date.parse(`${day}T12:00:00Z`), zone: "Europe/Berlin" });
+  const inAMonth = [
+    "in a month",
+    "next month",
+    "in einem Monat",
+    "nächsten Monat",
+    "dans un mois",
+    "en un mes",
+    "tra un mese",
+  ];
+
+  test.each(inAMonth)("%s", async (text) => {
+    expect(await read(text, on("2028-01-31"))).toBe("2028-02-29");
+    expect(await read(text, on("2027-01-31"))).toBe("2027-02-28");
+    expect(await read(text, on("2027-03-31"))).toBe("2027-04-30");
+    expect(await read(text, on("2027-01-28"))).toBe("2027-02-28");
+    expect(await read(text, on("2027-12-31"))).toBe("2028-01-31");
+  });
+
+  test.each(["in a year", "in einem Jahr"])("%s", async (text) => {
+    expect(await read(text, on("2028-02-29"))).toBe("2029-02-28");
+    expect(await read(text, on("2028-02-28"))).toBe("2029-02-28");
   });
 });
 
