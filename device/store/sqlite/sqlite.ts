@@ -8,6 +8,9 @@ import { type Behavior, inTransaction } from "./transaction.ts";
 /** Drizzle over node:sqlite. Synchronous: a transaction cannot be interleaved with another task's statements. */
 export type Database = BaseSQLiteDatabase<"sync", StatementResultingChanges>;
 
+/** What only reads; Drizzle begins a write otherwise, and ends it with RETURNING where its row is wanted. */
+const isSelect = /^\s*select\b/i;
+
 /**
  * The part of better-sqlite3's interface that Drizzle's session for it uses, on top of node:sqlite
  * (docs/decisions/0020-sqlite-without-a-native-driver.md).
@@ -26,7 +29,9 @@ function sessionClient(connection: DatabaseSync) {
       storeCall(() => {
         const read = statements.get(sql);
         read.setReturnArrays(asArrays);
-        return read.get(...values);
+        // The first row of what writes comes before it is committed, and node:sqlite does not tell when that fails afterwards (a full
+        // disk, say): all of its rows are asked for, behind which the commit is.
+        return isSelect.test(sql) ? read.get(...values) : read.all(...values)[0];
       }),
   });
 
