@@ -145,6 +145,8 @@ export const exactSentences = {
   },
   folder_not_found: {
     at: "Folder not found: {{path}}",
+    linked:
+      "Folder not found: {{path}}. Bring it back (is its drive connected?), or link the project to where it is now: scouts project link {{project}} <folder>",
     file: "This is a file and no folder: {{path}}. Give the folder it lies in: {{folder}}",
   },
   request_refused: {

@@ -46,14 +46,16 @@ export function withProjectOptions(command: Command): Command {
 /**
  * The folder that is meant: a directory's path, or a bucket's address as it is linked.
  *
- * @throws DeviceError `project_unknown`, `folder_not_linked`, `usage`, `store_missing`
+ * @throws DeviceError `project_unknown`, `folder_not_linked`, `folder_not_found` (a project's), `usage`, `store_missing`
  */
-export function rootOf(context: CliContext, options: ProjectOptions): Promise<string> {
+export async function rootOf(context: CliContext, options: ProjectOptions): Promise<string> {
   const { root = ".", project } = options;
-  if (project !== undefined) {
-    return withStore(context, options, (store) => linkedFolder(store, projectNamed(store, project).id).folderPath);
-  }
-  return Promise.resolve(folderGiven(context, root, {}));
+  if (project === undefined) return folderGiven(context, root, {});
+  const linked = await withStore(context, options, (store) => linkedFolder(store, projectNamed(store, project).id));
+  // What the other commands do not need is not loaded for them.
+  const { requireThere } = await import("../../device/folders/linked-away.ts");
+  requireThere(linked);
+  return linked.folderPath;
 }
 
 export interface ProjectWork {

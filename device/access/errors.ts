@@ -8,6 +8,8 @@ export const accessErrorSentences = {
   no_permission: "The permissions there do not let Scouts do that; change those of the file and its folder.",
   read_only: "The project is linked for reading only; link it again with --writable to change its files.",
   not_found: "There is no such file or directory.",
+  folder_not_found:
+    "The project's folder is not there; nothing in it was taken for deleted. Bring it back (is its drive connected?), or link the project to where it is now: scouts project link.",
   not_a_file: "A regular file is needed there.",
   not_a_directory: "A directory is needed there.",
   already_exists: "There is a file at that path already; it is not overwritten.",

@@ -39,7 +39,7 @@ async function presentFile(files: ProjectFiles, path: string) {
     const canonical = await files.canonical(path);
     return (await files.metadata(canonical)).kind === "file" ? { path, canonical } : undefined;
   } catch (error) {
-    if (!isProjectFilesError(error, "OutsideRoot", "InvalidPath", "NotFound", "NotADirectory")) throw error;
+    if (!isProjectFilesError(error, "OutsideRoot", "InvalidPath", "NotFound", "NotADirectory", "RootGone")) throw error;
     return undefined;
   }
 }

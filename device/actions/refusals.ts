@@ -12,6 +12,7 @@ export function refusalOf({ code, message }: ToolFailure, path: string): ActionR
   if (denied.includes(code)) return failed("access_denied", "Access denied");
   if (missing.includes(code)) return failed("file_not_found", `File not found: ${escapedName(path)}`);
   if (code === "invalid_arguments" || code === "pattern_refused") return failed("invalid_arguments", message);
+  if (code === "folder_not_found") return failed(code, message);
   if (unreadable.includes(code)) return failed("unreadable", message);
   return failed(code === "internal" ? "internal" : "refused", message);
 }

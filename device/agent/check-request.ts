@@ -2,6 +2,7 @@ import { personalRules } from "../config/personal-config.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
 import { openFolder } from "../files/place/folder-place.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
+import { linkedAway } from "../folders/linked-away.ts";
 import { readingRules } from "../folders/scanner/reading-rules.ts";
 import { asScanError } from "../folders/scanner/scan-error.ts";
 import type { Project } from "../store/folder-schema.ts";
@@ -40,9 +41,9 @@ async function checkProject(
   const files = await openedFolder(folderPath).catch((thrown) => {
     const error = asScanError(thrown, folderPath);
     // Of a bucket it says itself what to do.
-    if (!isDeviceError(error, "folder_not_found", "folder_unreadable")) throw error;
+    if (!isDeviceError(error, "folder_unreadable")) throw linkedAway(error, { name, folderPath });
     const { code, message } = error;
-    const sentence = `${message}. Bring it back, or link the project to where it is now: ${command}`;
+    const sentence = `${message}. Mend that, or link the project to where it is now: ${command}`;
     throw new DeviceError(code, { sentence, cause: thrown });
   });
   // Rules that cannot be understood close the folder; what was attached is answered from without it.

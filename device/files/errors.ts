@@ -4,6 +4,8 @@ export const projectFilesErrorCodes = [
   "NoProjectFiles",
   /** Nothing is stored under that path. */
   "NotFound",
+  /** The root itself is not there (any more): an unplugged drive, a folder that was moved. Nothing is known of its files. */
+  "RootGone",
   /** The path, or a symlink on the way, leads out of the root, or changed into one while it was being used. */
   "OutsideRoot",
   /** The string is not a path this backend can hold: NUL, drive letter, UNC, device name, too long … */
@@ -35,6 +37,7 @@ export type ProjectFilesErrorCode = (typeof projectFilesErrorCodes)[number];
 const sentences: Record<ProjectFilesErrorCode, string> = {
   NoProjectFiles: "no project is open",
   NotFound: "no such file or directory",
+  RootGone: "the folder itself is not there",
   OutsideRoot: "the path leads out of the project",
   InvalidPath: "not a usable path",
   NotAFile: "not a regular file",

@@ -21,6 +21,8 @@ import type { FileWalk, WalkOptions } from "./walk/walk-types.ts";
  *
  * **Directories** exist at least as long as a file lies in them. Whether an empty one lingers is the backend's affair.
  *
+ * **A root that is away** (an unplugged drive, a folder that was moved) is `RootGone`, never `NotFound`: nothing in it was deleted.
+ *
  * **Errors** are `ProjectFilesError` with a code of the closed union in `errors.ts`; no other error leaves a backend.
  */
 export interface ProjectFiles {

@@ -8,8 +8,7 @@ import type { AccessSession } from "../access/session/session.ts";
 import { hiddenFiles } from "../actions/hidden-files.ts";
 import { maxRunTokens, type OpenedProject } from "../actions/opened-projects.ts";
 import type { Clock } from "../connection/clock.ts";
-import { isDeviceError } from "../errors.ts";
-import { exactError } from "../exact-sentences.ts";
+import { requireThere } from "../folders/linked-away.ts";
 import { projectContent } from "../knowledge/search/project-content.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { FileRefusal } from "./file-refusal.ts";
@@ -126,12 +125,23 @@ export class OpenedFolders {
   }
 
   #get(id: ProjectId): Opened {
-    const { store, clock, answersKey } = this.#options;
-    const { folderPath: root } = linkedFolder(store, id);
+    const { folderPath: root } = linkedFolder(this.#options.store, id);
     const known = this.#opened.get(id);
     if (known?.root === root) return known;
-    const project = openProject({
-      root,
+    const project = this.#open(id);
+    const opened: Opened = { root, project, users: 0, isClosed: false, cancelClose: () => {} };
+    this.#opened.set(id, opened);
+    // What could not be opened is tried again by the next request.
+    project.catch(() => this.#forget(id, opened));
+    return opened;
+  }
+
+  async #open(id: ProjectId): Promise<OpenProject> {
+    const { store, clock, answersKey } = this.#options;
+    const linked = linkedFolder(store, id);
+    requireThere(linked);
+    return openProject({
+      root: linked.folderPath,
       dataFolder: store.dataFolder,
       approver: nobody,
       answersKey,
@@ -139,15 +149,7 @@ export class OpenedFolders {
       now: () => clock.now(),
       newId: store.newId,
       refreshesRegistry: false,
-    }).catch((error: unknown) => {
-      if (isDeviceError(error, "usage")) throw exactError("folder_not_found", "at", { path: root }, { cause: error });
-      throw error;
     });
-    const opened: Opened = { root, project, users: 0, isClosed: false, cancelClose: () => {} };
-    this.#opened.set(id, opened);
-    // What could not be opened is tried again by the next request.
-    project.catch(() => this.#forget(id, opened));
-    return opened;
   }
 
   #forget(id: ProjectId, opened: Opened): void {

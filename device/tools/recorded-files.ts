@@ -10,7 +10,7 @@ import type { DeleteOptions, WriteOptions } from "../files/project-files.ts";
 const maxRecordedBytes = 32 * 1024 ** 2;
 
 /** Why a change was not written, when everything is as it was. */
-const unwritten = ["write_failed", "disk_full", "no_permission", "not_a_directory"] as const;
+const unwritten = ["write_failed", "disk_full", "no_permission", "not_a_directory", "folder_not_found"] as const;
 
 /** Who changes files, for history and audit. */
 export interface Recording {

@@ -8,6 +8,7 @@ import { NullProjectFiles } from "../files/backends/null-project-files.ts";
 import { isProjectFilesError } from "../files/errors.ts";
 import { removeAbandonedViews } from "../files/materialize/view-directory.ts";
 import { dataFolderIn } from "../files/place/data-folder-place.ts";
+import { requireThere } from "../folders/linked-away.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
@@ -98,7 +99,7 @@ export async function runTool(request: ToolRequest, setting: ToolSetting): Promi
 
 type Opened = ToolSetting & { readonly opened: OpenProject | undefined };
 
-/** @throws DeviceError `folder_not_linked`, and those of {@link openProject} */
+/** @throws DeviceError `folder_not_linked`, those of {@link requireThere}, and those of {@link openProject} */
 export async function openFolder(
   { folderPath, name }: Project,
   { dataFolder, now, newId }: Omit<ToolSetting, "variables" | "store">,
@@ -106,6 +107,7 @@ export async function openFolder(
   if (folderPath === null) {
     throw new DeviceError("folder_not_linked", { sentence: `No folder is linked to project ${name}.` });
   }
+  requireThere({ name, folderPath });
   return openProject({ root: folderPath, dataFolder, approver: nobody, now, newId, refreshesRegistry: false });
 }
 

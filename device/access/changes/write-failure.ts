@@ -8,6 +8,7 @@ const codes: Partial<Record<ProjectFilesErrorCode, AccessErrorCode>> = {
   Conflict: "conflict",
   AccessDenied: "no_permission",
   NotADirectory: "not_a_directory",
+  RootGone: "folder_not_found",
 };
 
 /** Why a change could not be written, when all that was written of it has been put back. */

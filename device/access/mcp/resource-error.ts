@@ -18,6 +18,10 @@ const failed: Kind = {
   rpcCode: ErrorCode.InternalError,
   cure: "Try it again; should it go on, scouts doctor tells the person what is wrong.",
 };
+const away: Kind = {
+  rpcCode: ErrorCode.InternalError,
+  cure: "Ask the person to bring the folder back, or to link the project to where it is now; then read it again.",
+};
 const refused: Kind = {
   rpcCode: ErrorCode.InvalidParams,
   cure: "Work with other files, or ask the person: on their device they say what may be read.",
@@ -26,6 +30,7 @@ const refused: Kind = {
 /** All others are refusals. */
 const kinds: Partial<Record<AccessErrorCode, Kind>> = {
   not_found: missing,
+  folder_not_found: away,
   not_a_file: missing,
   not_a_directory: missing,
   outside_root: missing,

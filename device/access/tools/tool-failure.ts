@@ -30,6 +30,7 @@ const aboutStale: ReadonlySet<AccessErrorCode> = new Set([
 const fromProjectFiles: Record<ProjectFilesErrorCode, AccessErrorCode> = {
   NoProjectFiles: "no_project",
   NotFound: "not_found",
+  RootGone: "folder_not_found",
   OutsideRoot: "outside_root",
   InvalidPath: "invalid_path",
   NotAFile: "not_a_file",

@@ -11,6 +11,7 @@ export const fileStatuses = {
   no_permission: 403,
   read_only: 403,
   not_found: 404,
+  folder_not_found: 409,
   not_a_file: 409,
   not_a_directory: 409,
   binary_file: 409,

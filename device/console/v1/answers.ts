@@ -18,6 +18,7 @@ const statuses: Record<AccessErrorCode, ContentfulStatusCode> = {
   approval_refused: 403,
   budget_exceeded: 429,
   not_found: 404,
+  folder_not_found: 409,
   not_a_file: 409,
   not_a_directory: 409,
   already_exists: 409,

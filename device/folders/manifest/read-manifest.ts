@@ -104,7 +104,8 @@ async function whenReachable<T>(look: () => Promise<T>): Promise<T | undefined> 
   try {
     return await look();
   } catch (error) {
-    if (!isProjectFilesError(error, "NotFound", "NotADirectory", "AccessDenied", "StorageFailed")) throw error;
+    if (!isProjectFilesError(error, "NotFound", "NotADirectory", "RootGone", "AccessDenied", "StorageFailed"))
+      throw error;
     return undefined;
   }
 }

@@ -12,7 +12,7 @@ export function asScanError(thrown: unknown, folderPath: string): DeviceError {
   if (thrown instanceof DeviceError) return thrown;
   if (isProjectFilesError(thrown, "Cancelled")) return new DeviceError(scanInterrupted, { cause: thrown });
   if (thrown instanceof BucketError) return bucketError(thrown, folderPath);
-  if (isProjectFilesError(thrown, "NotFound", "NotADirectory")) {
+  if (isProjectFilesError(thrown, "NotFound", "NotADirectory", "RootGone")) {
     if (isBucketAddress(folderPath))
       return exactError("folder_not_found", "at", { path: folderPath }, { cause: thrown });
     return noFolder(folderPath, thrown);

@@ -69,7 +69,7 @@ const progressEvery = 100;
  * Brings the manifest of a linked folder up to date and says what is to be summarised. Files whose size, times and inode
  * are as they were are not opened.
  *
- * @throws ProjectFilesError NotFound (the folder is gone), AccessDenied, Cancelled, StorageFailed
+ * @throws ProjectFilesError RootGone (the folder is gone), AccessDenied, Cancelled, StorageFailed
  * @throws AccessError `denied`: the project's own access rules cannot be understood
  * @throws DeviceError `scan_superseded`
  */
@@ -101,7 +101,7 @@ export async function scanProject(options: ScanOptions): Promise<ScanResult> {
   tally.add("vanished", vanished);
 
   // Of a folder that was removed or unmounted meanwhile every file seems to be gone.
-  if ((await files.metadata("")).inode !== rootInode) throw new ProjectFilesError("NotFound", { path: "" });
+  if ((await files.metadata("")).inode !== rootInode) throw new ProjectFilesError("RootGone");
   // Should this end before a new one is stored, the old one must not vouch for half of what is applied now.
   store.folderSnapshots.remove(projectId);
   const { sameFiles, ...changes } = await apply(examined, { ...options, missing: found.missing, hasManifest });

@@ -112,7 +112,7 @@ export async function searchProject(
       noteIndexDamage(indexPath(store.dataFolder, project.id));
       return { ...nothing, note: searchNote("index_damaged", { project: project.name }) };
     }
-    if (isProjectFilesError(error, "NotFound", "NotADirectory", "AccessDenied", "StorageFailed")) {
+    if (isProjectFilesError(error, "NotFound", "NotADirectory", "RootGone", "AccessDenied", "StorageFailed")) {
       return { ...nothing, note: searchNote("folder_closed", { project: project.name }) };
     }
     throw error;

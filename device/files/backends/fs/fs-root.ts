@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, lstatSync, openSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { join, resolve } from "node:path";
-import { ProjectFilesError } from "../../errors.ts";
+import { isProjectFilesError, ProjectFilesError } from "../../errors.ts";
 import { identityOf, type NameFolding, relativeInside } from "../../paths/containment.ts";
 import { probeFolding } from "../../paths/probe-folding.ts";
 import { joinPath, type PathStyle, segmentsOf } from "../../paths/project-path.ts";
@@ -68,18 +68,23 @@ export class FsRoot {
   /**
    * Follows symlinks segment by segment without touching anything outside.
    * @param followLast false to stop at a symlink in the last segment
-   * @throws OutsideRoot as soon as a link points out, even at something that does not exist (CVE-2025-53109)
+   * @throws OutsideRoot as soon as a link points out, even at something that does not exist (CVE-2025-53109); RootGone: of a
+   * folder that is away nothing can be said to be missing
    */
   resolve(path: string, followLast = true): ResolvedPath {
     const pending = segmentsOf(path);
     let existing = "";
-    let stats = translating(path, () => lstatSync(this.path));
+    let stats = this.#rootStats(path);
     let links = 0;
     for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
       if (!stats.isDirectory()) return { existing, missing: [name, ...pending], stats };
       const candidate = joinPath(existing, name);
       const found = translating(path, () => lstatSync(this.absolute(candidate), { throwIfNoEntry: false }));
-      if (found === undefined) return { existing, missing: [name, ...pending], stats };
+      if (found === undefined) {
+        // It may have gone away since.
+        this.#rootStats(path);
+        return { existing, missing: [name, ...pending], stats };
+      }
       if (!found.isSymbolicLink() || (!followLast && pending.length === 0)) {
         existing = candidate;
         stats = found;
@@ -89,9 +94,16 @@ export class FsRoot {
       const target = this.#linkTarget(candidate, existing, path);
       pending.unshift(...segmentsOf(target));
       existing = "";
-      stats = translating(path, () => lstatSync(this.path));
+      stats = this.#rootStats(path);
     }
     return { existing, missing: [], stats };
+  }
+
+  /** @throws RootGone */
+  #rootStats(asked: string): Stats {
+    const stats = translating(asked, () => lstatSync(this.path, { throwIfNoEntry: false }));
+    if (stats?.isDirectory() !== true) throw new ProjectFilesError("RootGone");
+    return stats;
   }
 
   /** Project path a link points at. */
@@ -133,9 +145,18 @@ export class FsRoot {
 
   /**
    * Opens a directory named by a path without symlinks and makes sure it is that one.
-   * @throws NotFound, NotADirectory, OutsideRoot (swapped)
+   * @throws NotFound, NotADirectory, OutsideRoot (swapped), RootGone
    */
   openDirectory(directory: string): FsDirectory {
+    try {
+      return this.#opened(directory);
+    } catch (error) {
+      if (isProjectFilesError(error, "NotFound", "NotADirectory")) this.#rootStats(directory);
+      throw error;
+    }
+  }
+
+  #opened(directory: string): FsDirectory {
     if (!this.pins) return FsDirectory.checked(this, directory);
     const absolute = this.absolute(directory);
     const descriptor = translating(directory, () => openSync(absolute, readFlags | directoryOnly));

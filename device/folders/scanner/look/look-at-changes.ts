@@ -100,7 +100,8 @@ class ChangedDirectories {
       return found.limitedBy === undefined && found.unseen === 0 ? found : undefined;
     } catch (error) {
       // It went away after it was compared, or may not be read: the walk that follows says which.
-      if (isProjectFilesError(error, "NotFound", "NotADirectory", "OutsideRoot", "AccessDenied")) return undefined;
+      if (isProjectFilesError(error, "NotFound", "NotADirectory", "RootGone", "OutsideRoot", "AccessDenied"))
+        return undefined;
       throw error;
     }
   }
