@@ -8,6 +8,16 @@ const schema = z.strictObject({
   limit: z.int().positive().max(100).optional(),
   mode: z.enum(["create", "replace"]).optional(),
   full: z.boolean().optional(),
+  after: z.int().optional(),
+  version: z
+    .string()
+    .regex(/^ver_[0-9A-Z]{4}$/)
+    .optional(),
+  hash: z
+    .string()
+    .regex(/^[0-9a-f]{4}$/)
+    .optional(),
+  at: z.url().optional(),
 });
 
 test.each([
@@ -23,6 +33,11 @@ test.each([
   [{ path: "a", limit: 101 }, "limit: it must be 100 at most"],
   [{ path: "a", limit: Number.NaN }, "limit: it must be a number"],
   [{ path: "a", limit: 1.5 }, "limit: it must be a whole number"],
+  [{ path: "a", after: 1e308 }, "after: it must be 9007199254740991 at most"],
+  [{ path: "a", after: -1e308 }, "after: it must be -9007199254740991 at least"],
+  [{ path: "a", version: "x" }, "version: it must be an id that begins with ver_"],
+  [{ path: "a", hash: "x" }, "hash: it is not of the form it must have"],
+  [{ path: "a", at: "x" }, "at: it must be written as url"],
   [{ path: "a", mode: "x" }, "mode: it must be one of create, replace"],
   [{ path: "a", full: 1, other: 2 }, "full: it must be true or false; arguments: there is no argument other"],
   ["x", "arguments: it must be an object"],
