@@ -58,6 +58,7 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
   const dataFolder = dataFolderOf(context, flags);
   const [
     { StdioServerTransport },
+    { RequestLines },
     { createMcpServer },
     { existingPlace, openProject },
     { contentOfFolder },
@@ -68,8 +69,10 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
     { paidSummariesOf, storeIfAny },
     { openDeviceStore },
     { requireLinkable },
+    { requireThere },
   ] = await Promise.all([
     import("@modelcontextprotocol/sdk/server/stdio.js"),
+    import("../../device/access/mcp/request-lines.ts"),
     import("../../device/access/mcp/server.ts"),
     import("../../device/access/open-project.ts"),
     import("../../device/knowledge/search/folder-content.ts"),
@@ -80,6 +83,7 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
     import("../../device/access/mcp/known-of-folder.ts"),
     import("../../device/store/open.ts"),
     import("../../device/folders/indexer/require-folder.ts"),
+    import("../../device/folders/linked-away.ts"),
   ]);
   const { now, newId, environment } = context;
   const withMail = flags.withMail === true;
@@ -99,6 +103,7 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
     });
   try {
     const project = flags.project === undefined || !store ? undefined : linkedProject(store, flags.project);
+    if (project !== undefined) requireThere(project);
     const { server, close } = await createMcpServer({
       version,
       backend: flags.as ?? "cloud",
@@ -133,7 +138,8 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
     server.onclose = ended.resolve;
     // The transport does not notice that its client is gone; the end of its input says so.
     process.stdin.once("end", ended.resolve);
-    await server.connect(new StdioServerTransport());
+    const lines = process.stdin.pipe(new RequestLines((line) => process.stdout.write(line)));
+    await server.connect(new StdioServerTransport(lines));
     await Promise.race([ended.promise, context.io.signal.aborted ? undefined : once(context.io.signal, "abort")]);
     await close();
   } finally {
@@ -143,14 +149,14 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
 }
 
 /** A project with the folder that is served. @throws DeviceError `project_unknown`, `folder_not_linked` */
-function linkedProject(store: DeviceStore, named: string): Project & ServedRoot {
+function linkedProject(store: DeviceStore, named: string): Project & ServedRoot & { readonly folderPath: string } {
   const project = projectNamed(store, named);
   const { name, folderPath } = project;
   if (folderPath === null) {
     const sentence = `No folder is linked to ${name}; link one: scouts project link ${JSON.stringify(name)} <folder>`;
     throw new DeviceError("folder_not_linked", { sentence });
   }
-  return { ...project, folder: folderPath };
+  return { ...project, folderPath, folder: folderPath };
 }
 
 /** What the person lets the program have besides files. @throws DeviceError `usage` for a question about no project */

@@ -23,7 +23,9 @@ export const request = <Method extends string, Params extends z.ZodType>(method:
   });
 
 /** @param why a sentence that ends with its full stop; no value that was given is quoted */
+export const notAsProtocol = (method: string, why: string): string =>
+  `The parameters of ${method} are not as the protocol has them. ${why}`;
+
+/** @param why as in {@link notAsProtocol} */
 export const invalidParams = (method: string, why: string): McpError =>
-  new McpError(ErrorCode.InvalidParams, `The parameters of ${method} are not as the protocol has them. ${why}`, {
-    code: "invalid_arguments",
-  });
+  new McpError(ErrorCode.InvalidParams, notAsProtocol(method, why), { code: "invalid_arguments" });
