@@ -1,69 +1,23 @@
 import { itemRef, scoutId, userId } from "../../../events/ids.ts";
 import type { SyncMessage, TriageMessage } from "../../../events/queues.ts";
-import { usageFarthestMs } from "../../billing/usage-row.ts";
 import { type BreakerRow, openOf } from "../../breaker/breaker-row.ts";
 import { requeueDelaySeconds, requeuesAllowed } from "../../breaker/drain-rate.ts";
-import { ledgerIndex, type ShardKind, shardsOf, splitItemKey } from "../../keys.ts";
+import { splitItemKey } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Outgoing, Queue } from "../../ports/queue.ts";
-import type { Item, Key, Table } from "../../ports/table.ts";
+import type { Key, Table } from "../../ports/table.ts";
 import { readableRows, storedRow, tellDamage } from "../../stored-row.ts";
-import { isStrayCheckDue } from "../../until.ts";
 import { type ItemRow, isRedriven, waits } from "../items/item-row.ts";
 import type { ItemId, ItemStore } from "../items/item-store.ts";
 import { isAtWork, parseScoutRow, type ScoutRow } from "../scout-row.ts";
 import type { ScoutStore } from "../scout-store.ts";
+import { batchSize, dueItemsInTurn, dueKeys, isDue } from "./due-keys.ts";
 import { nextPollAt } from "./schedule.ts";
 import { syncHint } from "./sync-hint.ts";
 
-const pageSize = 100;
 /** An item queued again is looked at by the next tick only if the queue lost it in the meantime. */
 const graceMs = 15 * 60_000;
-const dayMs = 86_400_000;
-/**
- * Items wait until the next month begins at the longest (a spent allowance), scouts for a day that their source asks for,
- * but for a schedule of their person's own. What lies further ahead was written by a clock that has stepped back since; it
- * is looked for once an hour, in the first of its ticks.
- */
-const farthestMs = { item: 32 * dayMs, scout: dayMs + 3_600_000, usage: usageFarthestMs } as const;
-
-const farthestOf = (kind: ShardKind) => (kind === "scout" || kind === "usage" ? farthestMs[kind] : farthestMs.item);
-
-const isDue = (kind: "item" | "scout", dueAt: number | undefined, nowMs: number): boolean =>
-  dueAt !== undefined && (dueAt <= nowMs || dueAt > nowMs + farthestMs[kind]);
-
-/**
- * Index entries whose time has come, or can never have been meant, page by page, over all shards.
- *
- * @param aheadMs those whose time comes within that, as well
- */
-export async function* dueKeys(
-  ledger: Table,
-  kind: ShardKind,
-  nowMs: number,
-  aheadMs = 0,
-): AsyncGenerator<readonly Item[]> {
-  for (const hash of shardsOf(kind)) {
-    yield* entries(ledger, hash, { to: nowMs + aheadMs });
-    if (isStrayCheckDue(nowMs)) yield* entries(ledger, hash, { from: nowMs + farthestOf(kind) });
-  }
-}
-
-async function* entries(ledger: Table, hash: string, range: { readonly from?: number; readonly to?: number }) {
-  let start: Item | undefined;
-  do {
-    const page = await ledger.query({
-      index: ledgerIndex.due,
-      hash,
-      ...range,
-      limit: pageSize,
-      ...(start ? { start } : {}),
-    });
-    yield page.items;
-    start = page.next;
-  } while (start);
-}
 
 export interface PollPorts {
   readonly ledger: Table;
@@ -139,7 +93,7 @@ export interface DuePorts {
 
 /**
  * Queues items that are due again: failed, deferred and redriven ones. While the model cannot be asked none is: they wait
- * as they are. After that a tick queues a bounded number, one after another, until all that waited is worked off.
+ * as they are. After that a tick queues a bounded number, everybody's in turn, until all that waited is worked off.
  */
 export async function requeueDueItems(ports: DuePorts): Promise<{ queued: number; held: number }> {
   const breaker = await ports.breaker.tick();
@@ -148,7 +102,9 @@ export async function requeueDueItems(ports: DuePorts): Promise<{ queued: number
   const allowed = requeuesAllowed(breaker, nowMs);
   const apart = new Apart();
   let queued = 0;
-  for await (const keys of dueKeys(ports.ledger, "item", nowMs)) {
+  const waiting = await dueItemsInTurn(ports.ledger, nowMs);
+  for (let at = 0; at < waiting.length && queued < allowed; at += batchSize) {
+    const keys = waiting.slice(at, at + batchSize);
     const found = await ports.items.getEach(readableRows(keys, itemIdOf, ports.log, "due"));
     for (const { error } of found.damaged) tellDamage(error, ports.log, "due");
     const wanted = found.rows.filter((row) => isWanted(row, nowMs)).slice(0, allowed - queued);
@@ -161,7 +117,6 @@ export async function requeueDueItems(ports: DuePorts): Promise<{ queued: number
       await Promise.all(some.map((row) => ports.items.requeued(row, nowMs + graceMs)));
       queued += some.length;
     });
-    if (queued >= allowed) break;
   }
   apart.end();
   return { queued, held: 0 };

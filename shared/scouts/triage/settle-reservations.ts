@@ -9,7 +9,7 @@ import type { Log } from "../../ports/log.ts";
 import type { Item, Table } from "../../ports/table.ts";
 import { tellDamage } from "../../stored-row.ts";
 import { isAhead } from "../../until.ts";
-import { dueKeys } from "../sync/due.ts";
+import { dueKeys } from "../sync/due-keys.ts";
 
 export interface ReservationPorts {
   readonly ledger: Table;
