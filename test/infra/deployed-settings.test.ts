@@ -44,6 +44,23 @@ describe.skipIf(!platformInstalled)("the stack under other settings", async () =
     expect(names.sort()).toEqual(["api.scouts.test", "ws.scouts.test"]);
   });
 
+  test.each([
+    ["without", declared],
+    ["with", adjusted],
+  ])("limits are set on routes that are there, %s an address of one's own", (_, { resources }) => {
+    const placeOf = (found: (inputs: (typeof resources)[number]) => boolean) => resources.findIndex(found);
+    const [api] = inventoryOf({ ...declared, resources }).stages.filter((stage) => stage.api === "Api");
+    const limited = Object.keys(api?.throttledRoutes ?? {});
+    expect(limited.length).toBeGreaterThan(0);
+    const stage = placeOf(({ name }) => name === "ApiStage");
+    for (const key of limited) {
+      const route = placeOf(
+        ({ type, inputs }) => type === "aws:apigatewayv2/route:Route" && inputs["routeKey"] === key,
+      );
+      expect([key, route >= 0 && route < stage]).toEqual([key, true]);
+    }
+  });
+
   test("executions are set aside for every function somebody waits for, where asked, and never those that must stay unreserved", async () => {
     const reserved = ({ resources }: typeof declared) =>
       Object.fromEntries(

@@ -123,6 +123,11 @@ const mutations: [rule: string, (stack: Inventory) => void][] = [
   ["logs are kept a month", (s) => delete lambda(s, "api/http").logRetentionDays],
   ["routes without authorization", (s) => (route(s, "ANY /api/v1/{proxy+}").authorization = "NONE")],
   ["routes without authorization", (s) => (route(s, "GET /health").authorization = "JWT")],
+  ["only a part of what the account lets in", (s) => delete stage(s, "Api").throttledRoutes["GET /health"]],
+  [
+    "only a part of what the account lets in",
+    (s) => (stage(s, "Api").throttledRoutes["GET /openapi.json"] = { burst: 100, rate: 10_000 }),
+  ],
   ["opens only through the ticket", (s) => (route(s, "$connect").authorization = "NONE")],
   ["traces no data", (s) => (stage(s, "Socket").dataTrace = true)],
   ["traces no data", (s) => (stage(s, "Socket").loggingLevel = "INFO")],

@@ -1,5 +1,5 @@
 import type { Graph, Permission } from "../../infra/local/graph.ts";
-import type { Inventory } from "./inventory.ts";
+import type { Inventory, Throttling } from "./inventory.ts";
 
 /** What the local home realises of a stack; the rest (alarms, logs, public access, roles) exists on AWS alone. */
 export type Realised = Pick<
@@ -11,7 +11,7 @@ interface SocketSettings {
   api: string;
   dataTrace: boolean;
   loggingLevel: string;
-  throttling: { burst?: number | undefined; rate?: number | undefined };
+  throttling: Throttling;
 }
 
 /** `Sync` of a queue's ARN, `Ledger/index/due` of an index's. */

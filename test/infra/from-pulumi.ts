@@ -19,6 +19,13 @@ import type { DeclaredStack } from "./stack.ts";
 const tail = (arn: string) => arn.slice(arn.lastIndexOf(":") + 1);
 
 /** SST names what a component creates after the component and the kind: `LedgerTable` belongs to `Ledger`. */
+const throttlingOf = (settings: {
+  throttlingBurstLimit?: number | undefined;
+  throttlingRateLimit?: number | undefined;
+}) => ({
+  burst: settings.throttlingBurstLimit,
+  rate: settings.throttlingRateLimit,
+});
 const component = (name: string) => name.replace(/(Queue|Table|Bucket|Key|Api|Schedule|Stage)(?=\/|$)/, "");
 
 /** `Sync` for the queue, but `Ledger/index/due` with what follows the name. */
@@ -178,10 +185,8 @@ export function inventoryOf(stack: DeclaredStack): Inventory {
       accessLogFormat: inputs.accessLogSettings?.format ?? "",
       dataTrace: inputs.defaultRouteSettings.dataTraceEnabled,
       loggingLevel: inputs.defaultRouteSettings.loggingLevel,
-      throttling: {
-        burst: inputs.defaultRouteSettings.throttlingBurstLimit,
-        rate: inputs.defaultRouteSettings.throttlingRateLimit,
-      },
+      throttling: throttlingOf(inputs.defaultRouteSettings),
+      throttledRoutes: Object.fromEntries(inputs.routeSettings.map((of) => [of.routeKey, throttlingOf(of)])),
     }),
   );
 

@@ -100,7 +100,15 @@ export interface Stage {
   accessLogFormat: string;
   dataTrace: boolean;
   loggingLevel: string;
-  throttling: { burst?: number | undefined; rate?: number | undefined };
+  throttling: Throttling;
+  /** Of routes that have limits of their own, by their keys. */
+  throttledRoutes: Record<string, Throttling>;
+}
+
+export interface Throttling {
+  burst?: number | undefined;
+  /** Requests a second. */
+  rate?: number | undefined;
 }
 
 export interface Timer {

@@ -114,6 +114,15 @@ export const shapes = {
         throttlingRateLimit: z.number().optional(),
       })
       .prefault({}),
+    routeSettings: z
+      .array(
+        z.object({
+          routeKey: z.string(),
+          throttlingBurstLimit: z.number().optional(),
+          throttlingRateLimit: z.number().optional(),
+        }),
+      )
+      .default([]),
   }),
   "aws:scheduler/schedule:Schedule": z.object({
     scheduleExpression: z.string(),

@@ -270,7 +270,18 @@ const openRoutes = new Set([
   "GET /openapi.json",
 ]);
 
+/** Requests a second that an account lets in, of all APIs together (API Gateway's quotas; younger regions 2,500). */
+const accountRate = 2_500;
+
 const edgeRules: Rule[] = [
+  {
+    name: "a route that needs no token may take only a part of what the account lets in",
+    violations: (stack) => {
+      const limits = stack.stages.find(({ api }) => api === "Api")?.throttledRoutes ?? {};
+      const isBounded = (bound = accountRate) => bound > 0 && bound < accountRate;
+      return [...openRoutes].filter((key) => !isBounded(limits[key]?.rate) || !isBounded(limits[key]?.burst));
+    },
+  },
   {
     name: "the HTTP routes without authorization are exactly webhook, OAuth callback, health and the OpenAPI document",
     violations: (stack) => {

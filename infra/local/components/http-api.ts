@@ -14,6 +14,10 @@ export interface JwtAuthorizerArgs {
   jwt: { issuer: Input<string>; audiences: Input<string>[]; identitySource?: string };
 }
 
+export interface RouteComponent {
+  readonly nodes: { readonly route: { readonly routeKey: Output<string> } };
+}
+
 const methods = ["ANY", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
 /** `sst.aws.ApiGatewayV2`: an HTTP API with Lambda routes and JWT authorizers. */
@@ -45,7 +49,7 @@ export class ApiGatewayV2 {
     return { id: new Output(args.name) };
   }
 
-  route(route: string, handler: Input<string> | FunctionArgs, args: RouteArgs = {}): void {
+  route(route: string, handler: Input<string> | FunctionArgs, args: RouteArgs = {}): RouteComponent {
     const [method, path] = route === "$default" ? ["ANY", "/"] : route.split(" ");
     if (!method || !methods.includes(method) || !path?.startsWith("/")) throw new Error(`Invalid route "${route}".`);
     if (this.#node.routes.some((existing) => existing.route === route)) throw new Error(`Route "${route}" exists.`);
@@ -57,5 +61,6 @@ export class ApiGatewayV2 {
         ? { jwt: { authorizer: known(args.auth.jwt.authorizer), scopes: args.auth.jwt.scopes ?? [] } }
         : {}),
     });
+    return { nodes: { route: { routeKey: new Output(route) } } };
   }
 }
