@@ -3,6 +3,7 @@ import { calendarCases } from "./cases/calendar.ts";
 import { howItCameCases } from "./cases/how-it-came.ts";
 import { letterCases } from "./cases/letters.ts";
 import { linkedDataCases } from "./cases/linked-data.ts";
+import { spanCases } from "./cases/spans.ts";
 import { whenSentCases } from "./cases/when-sent.ts";
 import { wordCases } from "./cases/words.ts";
 
@@ -12,6 +13,7 @@ export const cases: readonly CategorizeCase[] = [
   ...linkedDataCases,
   ...wordCases,
   ...letterCases,
+  ...spanCases,
   ...whenSentCases,
   ...howItCameCases,
 ];

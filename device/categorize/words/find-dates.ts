@@ -1,7 +1,9 @@
 import type { DateLanguage } from "../../work/dates/day-words.ts";
 import type { LetterDate } from "../../work/dates/in-language.ts";
 import { dateIn, type Here } from "../../work/dates/read-date.ts";
+import { localTimeAt } from "../../work/dates/zone.ts";
 import { before, dayStart } from "./phrases.ts";
+import { spansIn, withoutSpans } from "./spans.ts";
 
 /** A date as it stands in a sentence. */
 export interface FoundDate {
@@ -10,6 +12,8 @@ export interface FoundDate {
   readonly words: string;
   /** What stands before it makes it a deadline. */
   readonly isDeadline: boolean;
+  /** It counts where something is asked for alone. */
+  readonly onlyAsked: boolean;
 }
 
 const months =
@@ -40,7 +44,18 @@ const mostStarts = 8;
  *
  * @param languages what the letter is written in; a date that they read differently is not found
  */
-export async function datesIn(sentence: string, languages: readonly DateLanguage[], here: Here): Promise<FoundDate[]> {
+export async function datesIn(written: string, languages: readonly DateLanguage[], here: Here): Promise<FoundDate[]> {
+  const spans = spansIn(written, languages, localTimeAt(here.nowMs, here.zone).slice(0, 10));
+  const ends = spans.flatMap(({ from, to, day, isWithin, onlyAsked }): FoundDate[] => {
+    if (day === null) return [];
+    const isDeadline = isWithin || isAfterDeadline(written.slice(0, from), languages);
+    const date = { day, time: null, until: null, namesDay: true };
+    return [{ date, words: written.slice(from, to), isDeadline, onlyAsked }];
+  });
+  return [...ends, ...(await daysIn(withoutSpans(written, spans), languages, here))];
+}
+
+async function daysIn(sentence: string, languages: readonly DateLanguage[], here: Here): Promise<FoundDate[]> {
   const words = [...sentence.matchAll(/\S+/gu)].map((match) => ({ text: match[0], at: match.index }));
   const found: FoundDate[] = [];
   let starts = 0;
@@ -64,6 +79,7 @@ export async function datesIn(sentence: string, languages: readonly DateLanguage
       date: isElsewhere ? { ...date, time: null, until: null } : date,
       words: sentence.slice(from, to),
       isDeadline: isAfterDeadline(sentence.slice(0, from), languages),
+      onlyAsked: false,
     });
     first = last;
   }

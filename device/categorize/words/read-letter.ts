@@ -60,8 +60,9 @@ export async function readLetter(text: string, here: Here): Promise<LetterWords>
     if (found.length > 0) looked += 1;
     const isMeeting = meetings.includes(sentence);
     const isAsk = asks.includes(sentence) || sentence.isQuestion;
+    const isAskedFor = asks.includes(sentence);
     // A time without its day is one of today where something is asked for; a shop is open until five every day.
-    const meant = found.filter(({ date }) => date.namesDay || isAsk || isMeeting);
+    const meant = found.filter(({ date, onlyAsked }) => (onlyAsked ? isAskedFor : date.namesDay || isAsk || isMeeting));
     const ahead = meant.filter(({ date }) => date.day >= today);
     dated.push(...ahead.map((each) => ({ found: each, quote: quoteOf(sentence.text), isMeeting, isAsk })));
   }

@@ -61,8 +61,6 @@ const times: readonly Row[] = [
   task("Please call us, we are here 24/7.", null),
   task("Please send it by 05-10-27.", null),
   { text: "The call on 03/04/2027 is at 10:00.", is: ["information", "later"] },
-  task("Please send it by the end of next week.", null),
-  task("Bitte schicken Sie es bis Ende nächster Woche.", null),
   task("Please send it by the 3rd of next month.", null),
 ];
 

@@ -1,0 +1,100 @@
+import type { DateLanguage } from "../../work/dates/day-words.ts";
+import { dayAfter } from "../../work/dates/zone.ts";
+import { type SpanWords, spanWords } from "./span-words.ts";
+
+/** A day that is said as the end of a time: of a week, of a month, of so many days from now. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  /** `2026-11-27`; null where nobody can say which. */
+  readonly day: string | null;
+  /** Whether its own words say by when: `within`. */
+  readonly isWithin: boolean;
+  /** Who asks for nothing says so of how long something is as it is. */
+  readonly onlyAsked: boolean;
+}
+
+/** Weekdays as `Date` counts them. */
+const [sunday, friday, saturday] = [0, 5, 6];
+/** More of one kind than this stands in no sentence. */
+const mostSpans = 4;
+
+/**
+ * The ends of times that a sentence names, as its writer meant them. A week ends with its Friday: who works reads it so, and
+ * nobody is late who takes it so. Which week is meant, a weekend does not say: weeks begin on Sunday for some and on Monday for others.
+ *
+ * What begins at something else (`within two weeks of arrival`), what is vague (`towards the end of the month`), and what
+ * somebody promises is none.
+ *
+ * @param today when it was written, `2026-11-18`
+ */
+export function spansIn(sentence: string, languages: readonly DateLanguage[], today: string): Span[] {
+  const found: Span[] = [];
+  for (const words of languages.map((language) => spanWords[language])) {
+    for (const match of [...sentence.matchAll(words.end)].slice(0, mostSpans)) {
+      const [ahead, rest] = around(sentence, match);
+      const isNone = words.vague.test(ahead) || words.elsewhere.test(rest) || /^\s*\d/.test(rest);
+      const day = isNone ? null : endDay(match.groups ?? {}, words, today);
+      add(found, { ...placeOf(match), day, isWithin: false, onlyAsked: words.until.test(ahead) });
+    }
+    for (const match of [...sentence.matchAll(words.within)].slice(0, mostSpans)) {
+      const [ahead, rest] = around(sentence, match);
+      const isNone = words.elsewhere.test(rest) || words.promised.test(ahead);
+      const day = isNone ? null : dayIn(match.groups ?? {}, words, today);
+      add(found, { ...placeOf(match), day, isWithin: true, onlyAsked: true });
+    }
+  }
+  return found;
+}
+
+/** A sentence with such words struck out, as long as it was: what is within them is no date of its own. */
+export function withoutSpans(sentence: string, spans: readonly Span[]): string {
+  let rest = sentence;
+  for (const { from, to } of spans) rest = `${rest.slice(0, from)}${"_".repeat(to - from)}${rest.slice(to)}`;
+  return rest;
+}
+
+const around = (sentence: string, match: RegExpExecArray): [ahead: string, rest: string] => [
+  sentence.slice(0, match.index),
+  sentence.slice(match.index + match[0].length),
+];
+const placeOf = (match: RegExpExecArray) => ({ from: match.index, to: match.index + match[0].length });
+
+/** Two languages may read the same words. */
+function add(found: Span[], span: Span): void {
+  if (!found.some(({ from, to }) => from < span.to && span.from < to)) found.push(span);
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+function endDay(groups: Groups, { months }: SpanWords, today: string): string | null {
+  const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
+  if (groups["week"] !== undefined) {
+    return weekday === sunday || weekday === saturday ? null : dayAfter(today, friday - weekday);
+  }
+  if (groups["nextWeek"] !== undefined) return weekday === sunday ? null : dayAfter(today, friday + 7 - weekday);
+  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
+  if (groups["month"] !== undefined) return lastDay(year, month);
+  if (groups["nextMonth"] !== undefined) return lastDay(year, month + 1);
+  const named = 1 + indexIn(months, groups["named"] ?? "");
+  if (named === 0) return null;
+  // Without a year the one to come is meant.
+  return lastDay(groups["year"] === undefined ? year + (named < month ? 1 : 0) : Number(groups["year"]), named);
+}
+
+function dayIn(groups: Groups, { counts }: SpanWords, today: string): string | null {
+  const written = groups["count"] ?? "";
+  const count = /^\d/.test(written) ? Number(written) : 1 + indexIn(counts, written);
+  if (count < 1) return null;
+  if (groups["days"] !== undefined) return dayAfter(today, count);
+  if (groups["weeks"] !== undefined) return dayAfter(today, count * 7);
+  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7)) + count];
+  const last = lastDay(year, month);
+  return `${last.slice(0, 8)}${[today.slice(8), last.slice(8)].toSorted()[0]}`;
+}
+
+/** @param month may be one of the year after */
+const lastDay = (year: number, month: number): string => new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+
+const indexIn = (names: readonly string[], written: string): number =>
+  names.findIndex((name) => new RegExp(`^(?:${name})$`, "iu").test(written));
