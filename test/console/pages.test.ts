@@ -73,7 +73,8 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     await page.getByRole("button", { name: "Add and look" }).click();
     await page.getByText("The source does not accept this user and secret").waitFor();
     expect(await violationsOn(page)).toEqual([]);
-    await page.getByRole("button", { name: "Back" }).click();
+    // What is wrong is said where it is typed.
+    expect(await page.getByLabel("Password").getAttribute("aria-invalid")).toBe("true");
     await page.getByLabel("Password").fill("open sesame");
     await page.getByRole("button", { name: "Next" }).click();
     await page.getByRole("button", { name: "Add and look" }).click();
@@ -202,6 +203,7 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     await page.getByRole("textbox", { name: "Folder" }).fill("not/whole");
     await page.getByRole("button", { name: "Link the folder" }).click();
     await page.getByText("Give the whole path of a folder").waitFor();
+    expect(await page.getByLabel("Folder", { exact: true }).getAttribute("aria-invalid")).toBe("true");
     await page.getByRole("textbox", { name: "Folder" }).fill(folder);
     await page.getByRole("button", { name: "Link the folder" }).click();
     await page.getByText("The folder has not been read yet.").first().waitFor();

@@ -74,7 +74,6 @@ describe.skipIf(!hasBrowser)("what opens only when somebody goes on", () => {
     await page.getByRole("button", { name: "Add and look" }).click();
     await page.getByText("The source does not accept this user and secret").waitFor();
     await expectSound(looked, "refused");
-    await page.getByRole("button", { name: "Back" }).click();
     await page.getByLabel("Password").fill("open sesame");
     await page.getByRole("button", { name: "Next" }).click();
     await page.getByRole("button", { name: "Add and look" }).click();

@@ -182,6 +182,9 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     await page.goto(`${home.served.origin}/settings`);
     const told = page.getByRole("region", { name: "Appearance" }).getByRole("alert");
     await told.getByText("Something unexpected went wrong.").waitFor();
+    await page.getByRole("banner").getByRole("button", { name: "Language" }).click();
+    await page.getByRole("option", { name: "Italiano" }).click();
+    await page.getByRole("banner").getByText("È successo qualcosa ").waitFor();
     // The device takes the request and says nothing.
     await page.unroute("**/api/preferences");
     await page.route("**/api/preferences", () => undefined);

@@ -1,3 +1,4 @@
+import { ApiError } from "../app/api.ts";
 import type { SourceKind } from "../scouts/queries.ts";
 
 /** A field of a source's settings, as its own schema has it. */
@@ -50,6 +51,24 @@ function kindOf({ type, enum: options }: Readonly<Record<string, unknown>>, isSe
   if (type === "boolean") return "switch";
   if (type === "array") return "list";
   return type === "integer" || type === "number" ? "number" : "text";
+}
+
+/** Failures that what was typed has no part in: later the same goes well. */
+const passing: readonly string[] = ["source_quota_spent", "source_rate_limited"];
+/** What says where a source is. */
+const places: readonly string[] = ["url", "path", "host"];
+
+/** A failure with the setting that it is about: the one the device names, or the one that such a failure is mended at. */
+export function atSetting(error: Error | null, fields: readonly SettingField[]): Error | null {
+  if (!(error instanceof ApiError) || error.field !== undefined) return error;
+  const { code } = error.told;
+  const isOf = (field: SettingField): boolean => {
+    if (code === "source_credentials_refused") return field.kind === "secret";
+    if (code === "source_folder_unknown") return field.name === "folders";
+    return code.startsWith("source_") && !passing.includes(code) && places.includes(field.name);
+  };
+  const field = fields.find(isOf);
+  return field === undefined ? error : new ApiError(error.told, error.status, field.name);
 }
 
 /** What is asked again of a source that is known: its first secret, and lists, which may have become others. */

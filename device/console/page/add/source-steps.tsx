@@ -7,7 +7,7 @@ import { type Connecting, type SourceKind, useChange } from "../scouts/queries.t
 import { ConsentWait } from "./consent-wait.tsx";
 import { DoneStep } from "./done-step.tsx";
 import { PurposeStep } from "./purpose-step.tsx";
-import { fieldsOf, isComplete, type SettingValues, settingsFrom } from "./setting-fields.ts";
+import { atSetting, fieldsOf, isComplete, type SettingValues, settingsFrom } from "./setting-fields.ts";
 import { SettingsStep } from "./settings-step.tsx";
 import { StepFrame } from "./step-frame.tsx";
 
@@ -64,7 +64,7 @@ export function SourceSteps({ kind, isTold, go, isBegun }: StepsProps) {
   const isPurpose = settings === undefined || (isTold && isComplete(fields, values));
   const step = connected !== undefined ? "done" : isPurpose ? "purpose" : "settings";
   // What is wrong with a setting is said where it is typed: on the page before this one, as no other way leads here.
-  const { error } = add;
+  const error = atSetting(add.error, fields);
   const isOfSetting = fields.some(({ name }) => problemAt(error, name));
   const isSentBack = step === "purpose" && settings !== undefined && isOfSetting;
   useEffect(() => {
@@ -81,7 +81,7 @@ export function SourceSteps({ kind, isTold, go, isBegun }: StepsProps) {
         <SettingsStep
           fields={fields}
           values={values}
-          error={check.error ?? (isOfSetting ? error : null)}
+          error={atSetting(check.error, fields) ?? (isOfSetting ? error : null)}
           isBusy={check.isPending}
           onChange={setValues}
           onBack={() => go({})}

@@ -39,6 +39,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Said of the whole page already: the device is away, or the tab is signed out. */
+export const isOfWholePage = (error: Error): boolean =>
+  error instanceof ApiError && (error.status === 401 || error.told.code === "device_away");
+
 interface Answer<T> {
   readonly ok: boolean;
   readonly status: number;

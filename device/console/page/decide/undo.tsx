@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { ApiError, answerOf, api } from "../app/api.ts";
+import { answerOf, api, isOfWholePage } from "../app/api.ts";
 import { Said } from "../app/said.tsx";
 import { line } from "../app/shown-text.ts";
 import { tokenOfTab } from "../app/tab.ts";
@@ -45,7 +45,7 @@ export function Undo() {
 /** A way back that is not shown may be there; one who looks for it is to know. That the device is away is said elsewhere. */
 function Unasked({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const { t } = useTranslation();
-  if (error instanceof ApiError && (error.status === 401 || error.told.code === "device_away")) return null;
+  if (isOfWholePage(error)) return null;
   return (
     <div className="undo-box">
       <div>

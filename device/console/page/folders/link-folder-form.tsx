@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { Button } from "../form/button.tsx";
 import { FolderPicker } from "../form/folder-picker.tsx";
-import { Problem } from "../form/problem.tsx";
+import { Problem, problemAtOnly } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { keepReplaced } from "../projects/change/replaced-folder.tsx";
 import { useChange } from "../scouts/queries.ts";
@@ -32,8 +32,14 @@ export function LinkFolderForm({ project }: { readonly project?: string }) {
         if (path.trim() !== "") link.mutate(undefined);
       }}
     >
-      <TextBox label={t("folder.path")} hint={t("folder.pathHint")} value={path} onChange={setPath} />
-      <Problem error={link.error} />
+      <TextBox
+        label={t("folder.path")}
+        hint={t("folder.pathHint")}
+        value={path}
+        problem={problemAtOnly(link.error)}
+        onChange={setPath}
+      />
+      <Problem error={link.error} isOfOneField />
       <div className="buttons">
         <FolderPicker from={path} onChoose={setPath} />
         <Button type="submit" isDisabled={path.trim() === "" || link.isPending}>

@@ -32,7 +32,10 @@ export function TextBox({ label, value, onChange, kind = "text", hint, problem, 
       {hint !== undefined && <Text slot="description">{hint}</Text>}
       {problem !== undefined && (
         <FieldError>
-          <Said what={problem} />
+          {/* Whoever has pressed a button stands at that, and not at the field. */}
+          <span role="alert">
+            <Said what={problem} />
+          </span>
         </FieldError>
       )}
     </TextField>

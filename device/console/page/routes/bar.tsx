@@ -1,16 +1,13 @@
+import { useMutation } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../app/api.ts";
+import { isOfWholePage } from "../app/api.ts";
 import { Choice } from "../app/choice.tsx";
 import { choose } from "../app/preferences.ts";
-import { isLanguage, languages } from "../app/texts.ts";
-
-/** The page speaks it already; the notice above says that the device does not answer. */
-function ignoreAway(error: unknown): void {
-  if (!(error instanceof ApiError)) throw error;
-}
+import { isLanguage, type Language, languages } from "../app/texts.ts";
+import { Problem } from "../form/problem.tsx";
 
 /** Where one can go, and in which language. In a small window one button opens it (app.css); a page that is chosen closes it. */
 export function Bar() {
@@ -20,6 +17,7 @@ export function Bar() {
   const isOpen = openAt === path;
   const bar = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const speak = useMutation({ mutationFn: (language: Language) => choose({ language }) });
   const pages = useRef<HTMLDivElement>(null);
   // Whoever chose a page by keyboard stands at what is not shown any more.
   useLayoutEffect(() => {
@@ -67,8 +65,9 @@ export function Bar() {
         label={t("language")}
         value={i18n.language}
         options={Object.entries(languages)}
-        onChange={(language) => isLanguage(language) && void choose({ language }).catch(ignoreAway)}
+        onChange={(language) => isLanguage(language) && speak.mutate(language)}
       />
+      {speak.error !== null && !isOfWholePage(speak.error) && <Problem error={speak.error} />}
     </header>
   );
 }

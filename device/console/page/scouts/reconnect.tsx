@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ConsentWait } from "../add/consent-wait.tsx";
-import { askedAgain, fieldsOf, type SettingValues, settingsFrom } from "../add/setting-fields.ts";
+import { askedAgain, atSetting, fieldsOf, type SettingValues, settingsFrom } from "../add/setting-fields.ts";
 import { SettingsForm } from "../add/settings-form.tsx";
 import { answerOf, api } from "../app/api.ts";
 import { Button } from "../form/button.tsx";
@@ -33,6 +33,7 @@ export function Reconnect({ scout, onDone }: { readonly scout: Scout; readonly o
       ),
     settle,
   );
+  const error = atSetting(reconnect.error, fields);
   return (
     <section className="panel" aria-labelledby="reconnect">
       <h2 id="reconnect">{t("reconnect.title")}</h2>
@@ -50,8 +51,8 @@ export function Reconnect({ scout, onDone }: { readonly scout: Scout; readonly o
           }}
         >
           <p className="hint">{fields.length > 0 ? t("reconnect.secretHint") : t("reconnect.hint")}</p>
-          <SettingsForm fields={fields} values={values} error={reconnect.error} onChange={setValues} />
-          <Problem error={reconnect.error} fields={fields.map(({ name }) => name)} />
+          <SettingsForm fields={fields} values={values} error={error} onChange={setValues} />
+          <Problem error={error} fields={fields.map(({ name }) => name)} />
           <Button type="submit" className="primary" isDisabled={reconnect.isPending}>
             {reconnect.isPending ? t("add.checking") : t("scout.reconnect")}
           </Button>

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
-import { Problem } from "../form/problem.tsx";
+import { Problem, problemAtOnly } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { type Scout, useChange } from "./queries.ts";
 
@@ -29,8 +29,14 @@ export function ScoutMute({ scout }: { readonly scout: Scout }) {
           mute.mutate({ address, muted: true });
         }}
       >
-        <TextBox label={t("mute.address")} hint={t("mute.hint")} value={address} onChange={setAddress} />
-        <Problem error={mute.error} />
+        <TextBox
+          label={t("mute.address")}
+          hint={t("mute.hint")}
+          value={address}
+          problem={problemAtOnly(mute.error)}
+          onChange={setAddress}
+        />
+        <Problem error={mute.error} isOfOneField />
         <div className="buttons">
           <Button type="submit" isDisabled={address.trim() === "" || mute.isPending}>
             {t("mute.mute")}

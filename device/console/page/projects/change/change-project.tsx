@@ -7,7 +7,7 @@ import { answerOf, api } from "../../app/api.ts";
 import { line } from "../../app/shown-text.ts";
 import { Button } from "../../form/button.tsx";
 import { Confirm } from "../../form/confirm.tsx";
-import { Problem } from "../../form/problem.tsx";
+import { Problem, problemAtOnly } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
 import { useChange } from "../../scouts/queries.ts";
 import { Missing } from "../../states/missing.tsx";
@@ -38,8 +38,8 @@ function Rename({ project: { id, name } }: { readonly project: Project }) {
         if (!isSame) rename.mutate(undefined);
       }}
     >
-      <TextBox label={t("panel.name")} value={typed} onChange={setTyped} />
-      <Problem error={rename.error} />
+      <TextBox label={t("panel.name")} value={typed} problem={problemAtOnly(rename.error)} onChange={setTyped} />
+      <Problem error={rename.error} isOfOneField />
       <div className="buttons">
         <Button type="submit" isDisabled={isSame || rename.isPending}>
           {t("projects.rename")}

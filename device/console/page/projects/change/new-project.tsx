@@ -4,7 +4,7 @@ import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../app/api.ts";
 import { Button } from "../../form/button.tsx";
-import { Problem } from "../../form/problem.tsx";
+import { Problem, problemAtOnly } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
 import { useChange } from "../../scouts/queries.ts";
 
@@ -25,8 +25,14 @@ export function NewProject() {
         if (name.trim() !== "") make.mutate(undefined);
       }}
     >
-      <TextBox label={t("panel.name")} hint={t("projects.newHint")} value={name} onChange={setName} />
-      <Problem error={make.error} />
+      <TextBox
+        label={t("panel.name")}
+        hint={t("projects.newHint")}
+        value={name}
+        problem={problemAtOnly(make.error)}
+        onChange={setName}
+      />
+      <Problem error={make.error} isOfOneField />
       <div className="buttons">
         <Button type="submit" isDisabled={name.trim() === "" || make.isPending}>
           {t("projects.make")}
