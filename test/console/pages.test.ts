@@ -209,8 +209,14 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     await page.getByText("The folder has not been read yet.").first().waitFor();
     expect(setting.scanned).toHaveLength(1);
     expect(await violationsOn(page)).toEqual([]);
+    // The system may choose the colours: on and off are told apart all the same.
+    await page.emulateMedia({ forcedColors: "active" });
+    const track = page.locator(".switch-track").first();
+    const colour = () => track.evaluate((drawn) => getComputedStyle(drawn).backgroundColor);
+    const on = await colour();
     await page.getByRole("switch", { name: "Reads the folder by itself" }).press(" ");
     await page.getByText("paused").waitFor();
+    expect(await colour()).not.toBe(on);
     await page.getByRole("link", { name: "Scouts", exact: true }).click();
     await page.getByText(folder).waitFor();
     await page.goBack();
