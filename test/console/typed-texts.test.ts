@@ -114,6 +114,29 @@ describe.skipIf(!hasBrowser)("what is typed is not thrown away unasked", () => {
     await expect.poll(() => home.store.work.task.list()).toMatchObject([{ title: "x".repeat(500) }]);
   });
 
+  it("what a tab that is signed out while one types had in it can still be copied from it", async () => {
+    const home = await startDrafted([{}]);
+    const { page } = await startTab(browser, home, { path: `/items/${home.idOf(1)}` });
+    await page.getByRole("button", { name: "Edit" }).press("Enter");
+    await page.getByLabel("Title").fill("Ring Ada");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Ask", exact: true }).click();
+    await page.getByLabel("Your question").fill("What did Ada want?");
+    const json = { error: { code: "unauthenticated", message: "This tab is not signed in." } };
+    await page.route("**/api/ask", (route) =>
+      route.request().method() === "POST" ? route.fulfill({ status: 401, json }) : route.continue(),
+    );
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.getByRole("heading", { name: "This tab is not signed in" }).waitFor();
+    const unsent = page.getByLabel("Not sent, and nowhere but in this tab");
+    await expect
+      .poll(async () => (await unsent.inputValue()).split("\n\n").sort())
+      .toEqual(["Ring Ada", "What did Ada want?"]);
+    expect(await violationsOn(page)).toEqual([]);
+    expect(await asksBeforeReload(page)).toBe(true);
+  });
+
   it("a question: a reload asks, and another page finds it again with what goes along", async () => {
     const home = await startDrafted([{}]);
     const { page } = await startTab(browser, home, { path: "/ask" });

@@ -57,7 +57,7 @@ interface TypedQuestion {
   readonly attached: string;
 }
 
-const questions = typedTexts<TypedQuestion>();
+const questions = typedTexts<TypedQuestion>(({ text, attached }) => [text, attached]);
 
 /** What was typed in a scope and not asked yet; it is kept nowhere else. */
 export const typedIn = (scope: string): TypedQuestion => questions.of(scope) ?? { text: "", attached: "" };
@@ -102,6 +102,9 @@ export async function beginAsking(scope: string, question: Question): Promise<vo
     });
     if (now.state === "asked") change({ state: "cancelled" });
   } catch (error) {
+    // The page goes away with the tab's sign-in, and with it what leads back to the question.
+    if (error instanceof ApiError && error.status === 401)
+      keepTyped(scope, { text: question.text, attached: (question.attachments ?? []).join("\n") });
     if (cancel.signal.aborted) change({ state: "cancelled" });
     else change({ state: "failed", error: error instanceof Error ? error : new Error(String(error)) });
   } finally {

@@ -17,7 +17,13 @@ interface Begun {
   readonly form: Values;
 }
 
-const typed = typedTexts<Begun>();
+const typed = typedTexts<Begun>(({ seen, form }) => {
+  const before = new Map(Object.entries(seen.form));
+  const changed = Object.entries(form).filter(
+    ([name, value]) => String(value ?? "") !== String(before.get(name) ?? ""),
+  );
+  return changed.map(([, value]) => String(value ?? ""));
+});
 
 const isTouched = ({ seen, form }: Begun): boolean => JSON.stringify(form) !== JSON.stringify(seen.form);
 

@@ -1,9 +1,10 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../app/api.ts";
 import { Said } from "../app/said.tsx";
 import { patienceMs } from "../app/tab.ts";
+import { onUnsent, unsentNow } from "../form/typed-texts.ts";
 
 /** Says that something is on its way, and after a while that this takes long; a screen reader is told too. */
 export function Loading() {
@@ -47,14 +48,21 @@ export function Failed({ error, onRetry }: { readonly error: Error; readonly onR
   );
 }
 
-/** The tab has no token, or one that is good no more. */
+/** The tab has no token, or one that is good no more. What was typed in it has its last place here. */
 export function SignedOut() {
   const { t } = useTranslation();
+  const unsent = useSyncExternalStore(onUnsent, unsentNow);
   return (
     <div className="state">
       <h1>{t("signedOut.title")}</h1>
       <p>{t("signedOut.hint")}</p>
       <pre>scouts console</pre>
+      {unsent.length > 0 && (
+        <label>
+          {t("signedOut.unsent")}
+          <textarea className="unsent" readOnly dir="auto" rows={8} value={unsent.join("\n\n")} />
+        </label>
+      )}
     </div>
   );
 }

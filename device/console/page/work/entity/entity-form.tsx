@@ -10,7 +10,7 @@ import { Conflict } from "./conflict.tsx";
 import { EntityField } from "./entity-field.tsx";
 import { type Begun, draftOf, fieldsOf, mineOn, onNow, otherFields, saidBy } from "./fields.ts";
 
-const typed = typedTexts<Begun>();
+const typed = typedTexts<Begun>(({ was, draft }) => otherFields(was, draft).map((name) => draft[name] ?? ""));
 
 const begin = (kind: Kind, one: One): Begun => {
   const draft = draftOf(kind, one);
