@@ -147,6 +147,8 @@ export const exactSentences = {
     at: "Folder not found: {{path}}",
     linked:
       "Folder not found: {{path}}. Bring it back (is its drive connected?), or link the project to where it is now: scouts project link {{project}} <folder>",
+    emptied:
+      "{{path}} is empty, and another folder than the one that was read before: is its drive connected? What is known of its {{files}} files is kept. If they are gone for good, unlink the folder and link it again.",
     file: "This is a file and no folder: {{path}}. Give the folder it lies in: {{folder}}",
   },
   request_refused: {

@@ -6,6 +6,7 @@ import { nameOf } from "../../files/paths/project-path.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { apply, type Changes } from "./apply.ts";
+import { refuseEmptied, withRootInode } from "./emptied.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import { type Examined, examine } from "./examine.ts";
 import { kindOfName } from "./kinds.ts";
@@ -71,7 +72,7 @@ const progressEvery = 100;
  *
  * @throws ProjectFilesError RootGone (the folder is gone), AccessDenied, Cancelled, StorageFailed
  * @throws AccessError `denied`: the project's own access rules cannot be understood
- * @throws DeviceError `scan_superseded`
+ * @throws DeviceError `scan_superseded`; `folder_not_found` as {@link refuseEmptied}
  */
 export async function scanProject(options: ScanOptions): Promise<ScanResult> {
   const { store, files, projectId, holder, signal, onProgress } = options;
@@ -85,6 +86,7 @@ export async function scanProject(options: ScanOptions): Promise<ScanResult> {
   const tally = new Tally(limits.maxCountedTypes);
   tally.addAll(looked.leftOut);
   if (looked.isAsItWas) return unchangedFolder(store, projectId, tally);
+  if (found.missing.length > 0) await refuseEmptied({ store, files, projectId, rootInode });
 
   const examined: Examined[] = [];
   let vanished = 0;
@@ -109,7 +111,7 @@ export async function scanProject(options: ScanOptions): Promise<ScanResult> {
   const isNewRule = store.projects.get(projectId).scanRulesHash !== rules.hash;
   if (isNewRule && found.limitedBy === undefined) store.projects.setRulesHash(projectId, rules.hash);
   if (directories !== undefined && vanished === 0) {
-    const snapshot = { basis, directories, leftOut: looked.leftOut };
+    const snapshot = { basis, directories: withRootInode(directories, rootInode), leftOut: looked.leftOut };
     store.transaction(() => {
       if (store.projects.holdsScan(projectId, holder)) store.folderSnapshots.put(projectId, snapshot);
     });

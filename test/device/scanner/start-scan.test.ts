@@ -177,6 +177,34 @@ describe("4.3: a scan that cannot be done", () => {
     expect(folder.manifest()).toHaveLength(2);
   });
 
+  test("an empty folder in the place of the one that was read is a drive that is away: its files are kept, and known again", async () => {
+    const folder = linkedFolder({ "a.md": "a", "b.md": "b" });
+    folder.summarize(await folder.scan());
+    const known = folder.manifest();
+    const away = join(temporaryFolder(), "away");
+    renameSync(folder.root, away);
+    mkdirSync(folder.root);
+
+    await expect(folder.scan()).rejects.toMatchObject({
+      ...{ code: "folder_not_found", exact: { about: "emptied", values: { files: 2 } } },
+      message: expect.stringContaining("is its drive connected?"),
+    });
+    expect(folder.manifest()).toEqual(known);
+
+    rmSync(folder.root, { recursive: true });
+    renameSync(away, folder.root);
+    expect(await folder.scan()).toMatchObject({ deletedFiles: [], newFiles: [], toSummarize: [] });
+    expect(folder.manifest()).toEqual(known);
+  });
+
+  test("a folder that was emptied by somebody has no files any more", async () => {
+    const folder = linkedFolder({ "a.md": "a", "b.md": "b" });
+    await folder.scan();
+    for (const name of ["a.md", "b.md"]) rmSync(join(folder.root, name));
+
+    expect(await folder.scan()).toMatchObject({ totalFiles: 0, deletedFiles: [{}, {}] });
+  });
+
   test("no folder, no project", async () => {
     const folder = linkedFolder();
     const { store, project } = folder;

@@ -7,4 +7,6 @@ export interface ScannedDirectory extends DirectorySnapshot {
   readonly rules?: string;
   /** What in it is not in the manifest; absent when nothing is. */
   readonly leftOut?: LeftOut;
+  /** Of the root: the disk's own number of it, where the disk has one. */
+  readonly inode?: string;
 }
