@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { exactJson, parseExactJson } from "../../device/artifacts/exact-json.ts";
 import { searchExactly } from "../../device/artifacts/tools/query/exact-query.ts";
+import { tableRows } from "../../device/artifacts/tools/query/table-rows.ts";
 
 const ask = (json: string, query: string) => exactJson(searchExactly(parseExactJson(json), query));
 
@@ -45,6 +46,13 @@ describe("P5: an integer is what is written, to 64 bits and beyond", () => {
   test("numbers that a double holds stay numbers, however they are written", () => {
     expect(ask("[1.5, 1e3, 9007199254740991, -0.25]", "[]")).toBe("[1.5,1000,9007199254740991,-0.25]");
     expect(ask("[9007199254740991]", "[0] == `9007199254740991`")).toBe("true");
+  });
+
+  test("a number beyond all doubles is told as it is written, and not as nothing", () => {
+    expect(ask("[1e400, -2E+999, 1e308, 1e-999]", "[]")).toBe('["1e400","-2E+999",1e+308,0]');
+    expect(ask(`[${"9".repeat(310)}]`, "[0]")).toBe(`"${"9".repeat(310)}"`);
+    const dialect = { delimiter: ",", quote: '"', hasHeader: true } as const;
+    expect(exactJson(tableRows("a,b\n1e400,1e3\n", dialect))).toBe('[{"a":"1e400","b":1000}]');
   });
 
   test("a text that looks like one stays a text", () => {

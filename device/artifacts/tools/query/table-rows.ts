@@ -31,6 +31,8 @@ function uniqueNames(header: readonly string[]): string[] {
 function cellOf(cell: string | undefined): Cell {
   if (cell === undefined || cell === "") return null;
   // Numbers with leading zeros are names: telephone numbers, postal codes.
-  if (number.test(cell)) return Number(cell);
+  const value = number.test(cell) ? Number(cell) : undefined;
+  // One beyond all doubles stays as it is written.
+  if (value !== undefined) return Number.isFinite(value) ? value : cell;
   return integer.test(cell) ? (exactInteger(cell) ?? Number(cell)) : cell;
 }
