@@ -51,7 +51,7 @@ export const sessionsKey = {
   ticket: (jti: string): Key => ({ pk: `TICKET#${jti}`, sk: "META" }),
   /** Never written: reading it shows that the table can be read. */
   health: (): Key => ({ pk: "HEALTH", sk: "META" }),
-  rate: (user: UserId, of: "api" | "frames"): Key => ({ pk: `USER#${user}`, sk: `RATE#${of}` }),
+  rate: (user: UserId, of: "api" | "frames" | "uploads"): Key => ({ pk: `USER#${user}`, sk: `RATE#${of}` }),
   idempotency: (user: UserId, digest: string): Key => ({ pk: `USER#${user}`, sk: `IDEMPOTENCY#${digest}` }),
   consent: (state: string): Key => ({ pk: `CONSENT#${state}`, sk: "META" }),
 };

@@ -1,3 +1,4 @@
+import { uploadRate } from "../../shared/devices/payloads.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
 import { transit } from "../compose/objects.ts";
@@ -11,6 +12,7 @@ import { serveRoutes } from "./serve.ts";
 
 const ports = once(() => ({
   rate: new RateLimit(sessions(), systemClock),
+  uploads: new RateLimit(sessions(), systemClock, uploadRate),
   sessions: sessions(),
   objects: transit(),
   clock: systemClock,

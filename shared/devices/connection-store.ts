@@ -19,6 +19,12 @@ const connectionRow = z.object({
 });
 export type ConnectionRow = z.infer<typeof connectionRow>;
 
+/**
+ * So many sockets of a person are told what is new: some ten devices of five programs each. Rows of sockets whose end was not
+ * told are among them for two hours at most.
+ */
+export const mostConnections = 50;
+
 /** Which sockets of a person are open and have said hello. */
 export class ConnectionStore {
   readonly #sessions: Table;
@@ -59,6 +65,30 @@ export class ConnectionStore {
     const items = await everyItem(this.#sessions, { hash, prefix: sessionsPrefix.connections, consistent: true });
     return items.map(parseConnectionRow).filter((row) => isAhead(row.expiresAt, nowMs, connectionLifeMs));
   }
+}
+
+/**
+ * Those that give way when there are too many: each time the oldest of the device that has most, so that one that loses its
+ * connection again and again takes no other's.
+ *
+ * @param newest is never one of them
+ */
+export function surplusOf(rows: readonly ConnectionRow[], newest: string): readonly ConnectionRow[] {
+  const devices = [...Map.groupBy(rows, ({ deviceId: device }) => device).values()].map((own) =>
+    own.filter(({ connectionId }) => connectionId !== newest).sort((a, b) => a.expiresAt - b.expiresAt),
+  );
+  const surplus: ConnectionRow[] = [];
+  while (rows.length - surplus.length > mostConnections) {
+    const [most] = devices.sort((a, b) => b.length - a.length || oldestAt(a) - oldestAt(b));
+    const oldest = most?.shift();
+    if (!oldest) break;
+    surplus.push(oldest);
+  }
+  return surplus;
+}
+
+function oldestAt([first]: readonly ConnectionRow[]): number {
+  return first?.expiresAt ?? Number.POSITIVE_INFINITY;
 }
 
 /** @throws row_damaged */

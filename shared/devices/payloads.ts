@@ -6,12 +6,20 @@ import type { Objects, Upload } from "../ports/objects.ts";
 import { objectContext } from "../privacy/object-context.ts";
 import type { SessionSealer } from "../privacy/session-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
+import type { Rate, RateLimit } from "../requests/rate-limit.ts";
 import { objectPrefix, uploadOfferMs } from "./session-row.ts";
 
 /** A key for a new object, in the prefix of a session: see {@link requireOwn}. */
 export function newObjectKey(user: UserId, session: SessionId, newId: NewId): ObjectKey {
   return objectKey.parse(`${objectPrefix(user, session)}${newId()}`);
 }
+
+const mebibyte = 1024 * 1024;
+/**
+ * What a person's devices may upload together, in MB begun: 512 at once, then 2 a second. A scan of a large project takes some
+ * hundred KB a second, as fast as its files are summarised.
+ */
+export const uploadRate: Rate = { of: "uploads", burst: 512, everyMs: 500 };
 
 /** Room for sealed objects of exactly these sizes in bytes, each under a key of its own in the session's prefix. */
 export function offerUploads(
@@ -23,6 +31,16 @@ export function offerUploads(
 ): Promise<readonly Upload[]> {
   const refs = sizes.map((bytes): UploadRef => ({ key: newObjectKey(user, session, newId), bytes }));
   return Promise.all(refs.map((ref) => objects.offer(ref, uploadOfferMs / 1000)));
+}
+
+/** Objects lie in the bucket for as long as their session: who offers room counts it. @throws rate_limited */
+export async function chargeUploads(
+  rate: Pick<RateLimit, "take">,
+  user: UserId,
+  sizes: readonly number[],
+): Promise<void> {
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  await rate.take(user, Math.ceil(bytes / mebibyte));
 }
 
 /** @throws forbidden when a frame names an object outside its own session's prefix */

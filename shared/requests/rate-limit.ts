@@ -10,7 +10,7 @@ import { boundedWaitMs } from "./wait.ts";
 /** How much of something at once, and how often from then on. */
 export interface Rate {
   /** What is counted: each has a row of its own. */
-  readonly of: "api" | "frames";
+  readonly of: "api" | "frames" | "uploads";
   readonly burst: number;
   readonly everyMs: number;
 }
@@ -45,13 +45,14 @@ export class RateLimit {
     this.#rate = rate;
   }
 
-  /** Takes one request. @throws rate_limited with `retryAfterMs` */
-  async take(user: UserId): Promise<void> {
+  /** Takes one, or so many at once, of what the rate counts; never more than its burst. @throws rate_limited with `retryAfterMs` */
+  async take(user: UserId, count = 1): Promise<void> {
     const nowMs = this.#clock();
     const { burst, everyMs } = this.#rate;
-    const roomUntil = nowMs + (burst - 1) * everyMs;
+    const costMs = count * everyMs;
+    const roomUntil = nowMs + burst * everyMs - costMs;
     const idle = () =>
-      this.#write(user, nowMs, { set: { fullAt: nowMs + everyMs } }, [
+      this.#write(user, nowMs, { set: { fullAt: nowMs + costMs } }, [
         {
           any: [
             { absent: ["fullAt"] },
@@ -61,7 +62,7 @@ export class RateLimit {
         },
       ]);
     const busy = () =>
-      this.#write(user, nowMs, { add: { fullAt: everyMs } }, [
+      this.#write(user, nowMs, { add: { fullAt: costMs } }, [
         { path: ["fullAt"], is: ">", value: nowMs },
         { path: ["fullAt"], is: "<=", value: roomUntil },
       ]);

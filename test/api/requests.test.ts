@@ -1,6 +1,9 @@
 import { afterEach, expect, test } from "vitest";
+import { maxUploadBytes } from "../../events/payload.ts";
+import { uploadRate } from "../../shared/devices/payloads.ts";
+import { sessionsKey } from "../../shared/keys.ts";
 import { cleanUp } from "../standins/mailbox-fixture.ts";
-import { apiSetting, fieldOf } from "./setting.ts";
+import { ada, apiSetting, bob, device, fieldOf } from "./setting.ts";
 
 afterEach(cleanUp);
 
@@ -89,6 +92,24 @@ test("a person may ask a hundred times at once, then twice a second, and is told
   setting.nowMs += 1000;
   const later = await Promise.all(Array.from({ length: 5 }, () => ask("GET", scouts)));
   expect(later.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429]);
+});
+
+test("a person may upload so many bytes at once, however many devices do, and more as time goes by", async () => {
+  const setting = await apiSetting();
+  const uploads = async (as: "ada" | "bob", sizes: number[]) => {
+    const session = { sessionId: "ses_01JD0000000000000000000000", wrappedKey: "x", connectionId: "c1" };
+    const expiresAt = setting.nowMs + 60_000;
+    await setting.sessions.put({ ...sessionsKey.session(as === "ada" ? ada : bob, device), ...session, expiresAt });
+    return setting.ask("POST", "/api/v1/uploads", { as, body: { deviceId: device, sizes } });
+  };
+  const { burst, everyMs } = uploadRate;
+  const [largest, each] = [Array<number>(16).fill(maxUploadBytes), (16 * maxUploadBytes) / 2 ** 20];
+  for (let taken = 0; taken < burst; taken += each) expect((await uploads("ada", largest)).status).toBe(201);
+  expect(await uploads("ada", [1])).toMatchObject({ status: 429, code: "rate_limited" });
+  expect((await uploads("bob", [1])).status).toBe(201);
+  setting.nowMs += everyMs;
+  expect((await uploads("ada", [1])).status).toBe(201);
+  expect((await uploads("ada", [1])).status).toBe(429);
 });
 
 test("P2: a creation sent again with its key makes one scout, also when the first answer was lost half way", async () => {

@@ -8,6 +8,7 @@ import { healthRoutes } from "../../functions/api/routes/health.ts";
 import { uploadRoutes } from "../../functions/api/routes/uploads.ts";
 import { serveRoutes } from "../../functions/api/serve.ts";
 import type { Mailbox } from "../../infra/standins/mailbox/mailbox.ts";
+import { uploadRate } from "../../shared/devices/payloads.ts";
 import { ledgerKey } from "../../shared/keys.ts";
 import { systemAfter } from "../../shared/ports/clock.ts";
 import type { Log } from "../../shared/ports/log.ts";
@@ -167,7 +168,8 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
   };
   const api = createApi({ ports: () => ports, publicUrl: () => publicUrl, connectors: () => ports.connectors, log });
   // As infra/api.ts routes them: these have functions of their own.
-  const uploads = serveRoutes(uploadRoutes, () => ({ ...ports, objects: new MemoryObjects() }), log);
+  const uploadPorts = { objects: new MemoryObjects(), uploads: new RateLimit(sessions, clock, uploadRate) };
+  const uploads = serveRoutes(uploadRoutes, () => ({ ...ports, ...uploadPorts }), log);
 
   const health = serveRoutes(healthRoutes(), () => ({ always: [], deep: [], clock, log }), log);
 

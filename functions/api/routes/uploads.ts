@@ -1,6 +1,6 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import { type UploadsResponse, uploadsRequest, uploadsResponse } from "../../../events/http/device.ts";
-import { offerUploads } from "../../../shared/devices/payloads.ts";
+import { chargeUploads, offerUploads } from "../../../shared/devices/payloads.ts";
 import { livingSession, uploadOfferMs } from "../../../shared/devices/session-row.ts";
 import type { Clock, NewId } from "../../../shared/ports/clock.ts";
 import type { Objects } from "../../../shared/ports/objects.ts";
@@ -11,6 +11,8 @@ import type { Route } from "../route.ts";
 
 export interface UploadPorts {
   readonly rate: RateLimit;
+  /** Of `uploadRate`. */
+  readonly uploads: RateLimit;
   readonly sessions: Table;
   readonly objects: Objects;
   readonly clock: Clock;
@@ -37,6 +39,7 @@ export const uploadRoutes: readonly Route<UploadPorts>[] = [
     async ({ ports, user, body }, c) => {
       const session = await livingSession(ports.sessions, user, body.deviceId, ports.clock());
       if (!session) throw new ScoutsError("session_unknown");
+      await chargeUploads(ports.uploads, user, body.sizes);
       const offers = await offerUploads(ports.objects, user, session.sessionId, body.sizes, ports.newId);
       const uploads = offers.map(({ ref, url, fields }) => ({ ref, url, fields: { ...fields } }));
       const answer: UploadsResponse = { uploads, expiresInSeconds: uploadOfferMs / 1000 };

@@ -1,5 +1,4 @@
-import { type ErrorCode, errorKinds } from "../../../events/error-kinds.ts";
-import { type ErrorData, ScoutsError } from "../../../events/errors.ts";
+import { ScoutsError } from "../../../events/errors.ts";
 import { type ClientFrame, clientFrame, type ServerFrame } from "../../../events/frames.ts";
 import { type FrameId, frameId } from "../../../events/ids.ts";
 import { asScoutsError } from "../../outcome/outcome.ts";
@@ -12,6 +11,7 @@ import { greet } from "./greet.ts";
 import { hello } from "./hello.ts";
 import { itemRequested } from "./item-request.ts";
 import { itemsRequested } from "./items-request.ts";
+import { cutOff, errorFrame } from "./refusal.ts";
 
 /** Charged where they are handled, and only for what changed nothing. */
 const chargedLater: ReadonlySet<ClientFrame["type"]> = new Set([
@@ -50,11 +50,6 @@ export async function answerFrame(ports: DevicePorts, from: From, text: string):
 
 /** Frames that one stands for. */
 const countOf = (frame: ClientFrame): number => (frame.type === "scout_items_request" ? frame.proposalIds.length : 1);
-
-async function cutOff(ports: DevicePorts, { userId, connectionId }: From): Promise<void> {
-  await ports.connections.remove(userId, connectionId);
-  await ports.sockets.close(connectionId);
-}
 
 async function dispatch(ports: DevicePorts, from: From, frame: ClientFrame): Promise<ServerFrame | undefined> {
   switch (frame.type) {
@@ -116,12 +111,6 @@ async function post(ports: DevicePorts, from: From, frame: ServerFrame): Promise
   if ((await ports.sockets.post(from.connectionId, frame)) === "gone") {
     await ports.connections.remove(from.userId, from.connectionId);
   }
-}
-
-function errorFrame(code: ErrorCode, data: ErrorData, inReplyTo: FrameId | undefined): ServerFrame {
-  const message = errorKinds[code].sentence;
-  const facts = Object.keys(data).length > 0 ? { data: { ...data } } : {};
-  return { type: "error", code, message, ...(inReplyTo === undefined ? {} : { inReplyTo }), ...facts };
 }
 
 function parseJson(text: string): unknown {

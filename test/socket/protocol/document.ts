@@ -2,7 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { errorKinds } from "../../../events/error-kinds.ts";
 import { clientFrame, protocolVersion, serverFrame, socketLimits } from "../../../events/frames.ts";
+import { mostConnections } from "../../../shared/devices/connection-store.ts";
 import { frameRate } from "../../../shared/devices/frame-limit.ts";
+import { uploadRate } from "../../../shared/devices/payloads.ts";
 import { sessionLifeMs } from "../../../shared/devices/session-row.ts";
 import { ticketLifeSeconds } from "../../../shared/devices/ticket.ts";
 import { fieldsOf, idRows, schemaOf } from "./frame-fields.ts";
@@ -65,6 +67,8 @@ const sections: Record<string, () => string> = {
       `| a ticket's life | ${ticketLifeSeconds} s, once | HTTP 403 |`,
       `| a session's life after its last sign of life | ${minutes(sessionLifeMs)} | \`session_unknown\` |`,
       `| frames of a person's devices together | ${frameRate.burst * 64} at once, then ${64_000 / frameRate.everyMs} a second; acks and decisions that change something are not counted | \`rate_limited\`, close 1000 |`,
+      `| connections of a person's devices together | ${mostConnections}; the oldest of the device with most gives way | \`rate_limited\`, close 1000 |`,
+      `| uploads of a person's devices together | ${uploadRate.burst} MB at once, then ${1_000 / uploadRate.everyMs} MB a second, each begun | HTTP 429 \`rate_limited\`, \`Retry-After\` |`,
     ].join("\n"),
   endings: () =>
     ["| | | |", "|---|---|---|", ...endings.map(([what, meaning, then]) => `| ${what} | ${meaning} | ${then} |`)].join(
