@@ -55,6 +55,21 @@ describe("sealing under a key ring", () => {
     expect(JSON.parse(Buffer.from(header, "base64url").toString())).toMatchObject({ kid: "current", enc: "A256GCM" });
   });
 
+  test("P2: rotated step by step (docs/deploy.md), functions of two steps side by side open what either seals; appended at once they do not", async () => {
+    const steps = { before: [old], opens: [current, old], seals: [old, current], after: [current] };
+    const open = async (by: { kid: string; key: string }[], to: { kid: string; key: string }[]) =>
+      (await sealerOf(...to).open(await sealerOf(...by).seal(new Transient("text"), context), context)).reveal();
+    for (const [one, other] of [
+      [steps.before, steps.opens],
+      [steps.opens, steps.seals],
+    ] as const) {
+      expect([await open(one, other), await open(other, one)]).toEqual(["text", "text"]);
+    }
+    // The last step comes when everything is sealed again.
+    expect(await open(steps.seals, steps.after)).toBe("text");
+    await expect(open(steps.seals, steps.before)).rejects.toMatchObject(unreadable);
+  });
+
   test("a key that is not on the ring opens nothing, nor does one of the same name", async () => {
     const sealed = await sealer.seal(new Transient("text"), context);
     await expect(sealerOf(old).open(sealed, context)).rejects.toMatchObject(unreadable);
