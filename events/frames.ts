@@ -134,6 +134,9 @@ export const metadataBounds = {
 /** Times a `Date` can hold, in milliseconds since 1970 (ECMA-262 §21.4.1.1). */
 export const longestDateMs = 8.64e15;
 
+/** Kiritimati's clocks are fourteen hours ahead of UTC, no others further from it. */
+export const furthestClockMinutes = 14 * 60;
+
 /** What is known of an item beside its text; what its source does not say is absent. */
 export const proposalMetadata = z.object({
   /** Either may be empty. As its sender writes it: nobody has checked it. */
@@ -143,6 +146,8 @@ export const proposalMetadata = z.object({
   }),
   /** When its sender says it was sent, in milliseconds since 1970. */
   sentAt: z.number().int().min(-longestDateMs).max(longestDateMs).optional(),
+  /** How far its sender's clock was ahead of UTC, in minutes; absent where that is not known. */
+  sentOffsetMinutes: z.number().int().min(-furthestClockMinutes).max(furthestClockMinutes).optional(),
   /** When a server of its reader took it in, as that server wrote into it, in milliseconds since 1970; absent where none did. */
   arrivedAt: z.number().int().min(-longestDateMs).max(longestDateMs).optional(),
   /** How it came to its reader: addressed to them, in copy, through a list that is written to, or sent to many alike. */

@@ -157,6 +157,7 @@ const metadata = z.object({
   snippet: z.string(),
   receivedAtMs: z.number(),
   sentAt: z.number().optional(),
+  sentOffsetMinutes: z.number().optional(),
   arrivedAt: z.number().optional(),
   relation: z.enum(["to", "cc", "list", "bulk", "unknown"]),
   threadRef: z.string().optional(),

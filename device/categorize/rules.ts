@@ -13,7 +13,7 @@ import { resultOf } from "./result.ts";
 import { takenApart } from "./words/letter-text.ts";
 import { keepsake } from "./words/phrases.ts";
 import { type LetterWords, readLetter } from "./words/read-letter.ts";
-import { writtenAt } from "./written-at.ts";
+import { writersOffset, writtenAt } from "./written-at.ts";
 
 /**
  * What needs no model: calendar parts, then what a mail says of itself by schema.org, then how it came, then its words.
@@ -135,7 +135,8 @@ export function eventAt({ day, time, until }: Pick<LetterDate, "day" | "time"> &
 }
 
 /**
- * The words of a letter, read as of when it was written: "tomorrow" is not the day after it was looked at. Where somebody passes a
+ * The words of a letter, read as of when it was written, and by its writer's clock: "tomorrow" is not the day after it was looked at,
+ * and "at nine" not nine where its reader is. Where somebody passes a
  * mail on and says nothing of their own, its words are the letter's.
  */
 export async function wordsOf(item: ItemView, { zone }: Known): Promise<LetterWords> {
@@ -145,7 +146,9 @@ export async function wordsOf(item: ItemView, { zone }: Known): Promise<LetterWo
   const isOwn = !/^\s*(?:re|aw|sv|ref|r|fwd?|wg|tr|rv|i)\s*:/iu.test(subject);
   const isForward = /^\s*(?:fwd?|wg|tr|rv|i)\s*:/iu.test(subject);
   const { own, passedOn } = takenApart(text, isForward);
-  const words = await readLetter(isOwn ? `${subject}\n${own}` : own, here);
+  // A program writes the zone of its machine.
+  const offset = isFromPerson(item) ? writersOffset(item, zone) : undefined;
+  const words = await readLetter(isOwn ? `${subject}\n${own}` : own, here, offset);
   if (passedOn === "") return words;
   const below = await readLetter(takenApart(passedOn, false).own, here);
   const chosen = saysNothing(words) ? below : words;

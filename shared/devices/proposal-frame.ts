@@ -54,10 +54,11 @@ export function bareProposal({ proposal }: ProposalFrame): ProposalFrame {
 }
 
 function shownMetadata(item: ItemMetadata): ProposalMetadata {
-  const { sender, sentAt, arrivedAt, relation, threadRef, attachments, listId, automatic, sourceLink } = item;
+  const { sender, sentAt, sentOffsetMinutes, arrivedAt, relation, threadRef, attachments, listId, automatic, sourceLink } = item;
   return {
     sender: sender.reveal(),
     ...(sentAt === undefined ? {} : { sentAt }),
+    ...(sentOffsetMinutes === undefined ? {} : { sentOffsetMinutes }),
     ...(arrivedAt === undefined ? {} : { arrivedAt }),
     relation,
     ...(threadRef === undefined ? {} : { threadRef }),

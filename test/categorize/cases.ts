@@ -6,6 +6,7 @@ import { linkedDataCases } from "./cases/linked-data.ts";
 import { spanCases } from "./cases/spans.ts";
 import { whenSentCases } from "./cases/when-sent.ts";
 import { wordCases } from "./cases/words.ts";
+import { writersClockCases } from "./cases/writers-clock.ts";
 
 /** Made from the standards' own words (RFC 5545, RFC 5546, schema.org), and from how people write in five languages. */
 export const cases: readonly CategorizeCase[] = [
@@ -15,5 +16,6 @@ export const cases: readonly CategorizeCase[] = [
   ...letterCases,
   ...spanCases,
   ...whenSentCases,
+  ...writersClockCases,
   ...howItCameCases,
 ];

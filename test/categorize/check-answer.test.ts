@@ -3,7 +3,7 @@ import { checkAnswer } from "../../device/categorize/agent/check-answer.ts";
 import type { ItemView, Known } from "../../device/categorize/item-view.ts";
 import { categorizeByRules } from "../../device/categorize/rules.ts";
 import type { CategorizeAnswer } from "../../events/agent-tools/categorize-answer.ts";
-import { garden, item, known } from "./case.ts";
+import { ada, garden, item, known } from "./case.ts";
 
 type Change = Partial<Omit<CategorizeAnswer, "draft">> & { readonly draft?: Partial<CategorizeAnswer["draft"]> };
 
@@ -47,6 +47,14 @@ describe("dates", () => {
     expect((await checked(view, { due: "2026-11-27" })).draft.due).toBe("2026-11-27");
     const tomorrow = await checked(item({ text: "It is tomorrow." }), { due: "2026-11-19" });
     expect(tomorrow.draft.due).toBe("2026-11-19");
+  });
+
+  test("may be said as they stand in it, where its writer's clock shows another time", async () => {
+    const text = "Please send it by 27 November 2026 at 22:00.";
+    const view = item({ text, metadata: { ...ada, sentOffsetMinutes: -300 } });
+    for (const due of ["2026-11-27T22:00", "2026-11-28T04:00"]) {
+      expect((await checked(view, { due })).draft).toMatchObject({ due: "2026-11-28T03:00:00Z", dropped: [] });
+    }
   });
 
   test.each(["2026-11-28", "2026-02-30", "soon", "", "2026-11-27T09:00"])(

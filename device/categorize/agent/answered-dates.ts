@@ -6,11 +6,11 @@ import { eventAt } from "../rules.ts";
 import type { NamedDate } from "../words/read-letter.ts";
 
 /** `2026-11-27`, or `2026-11-27T17:00`, with seconds or without; a zone that is given is left out. */
-const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+const answered = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
 /** A date as a model writes it; undefined when it is none. */
 function readAnswered(text: string): ReadDate | undefined {
-  const [, day = "", time] = written.exec(text.trim()) ?? [];
+  const [, day = "", time] = answered.exec(text.trim()) ?? [];
   if (!calendarDay.safeParse(day).success) return undefined;
   return { day, time: time === undefined ? null : `${time}:00` };
 }
@@ -24,12 +24,18 @@ interface Found extends NamedDate {
 function named(text: string, dates: readonly NamedDate[]): Found | undefined {
   const read = readAnswered(text);
   if (read === undefined) return undefined;
-  const ofDay = dates.filter(({ date }) => date.day === read.day);
-  const ofTime = ofDay.filter(({ date }) => read.time !== null && date.time === read.time);
-  const [first] = ofTime.length > 0 ? ofTime : ofDay;
+  // A model may say a day or a time as it stands in the letter, or as the reader's clock shows it.
+  const ways = [
+    ...dates.map((each) => ({ each, said: each.date })),
+    ...dates.map((each) => ({ each, said: each.written })),
+  ];
+  const ofDay = ways.filter(({ said }) => said.day === read.day);
+  const ofTime = ofDay.find(({ said }) => read.time !== null && said.time === read.time);
+  if (ofTime !== undefined) return { ...ofTime.each, isWhole: true };
+  const [first] = ofDay;
   if (first === undefined) return undefined;
-  if (ofTime.length > 0) return { ...first, isWhole: true };
-  return { ...first, date: { day: read.day, time: null }, isWhole: read.time === null };
+  const { each } = first;
+  return { ...each, date: { day: each.date.day, time: null }, isWhole: read.time === null };
 }
 
 export interface AnsweredDue {

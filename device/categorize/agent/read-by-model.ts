@@ -12,7 +12,7 @@ import type { StoredProposal } from "../../store/schema.ts";
 import { localTimeAt } from "../../work/dates/zone.ts";
 import type { Categorized } from "../draft.ts";
 import type { ItemView, Known } from "../item-view.ts";
-import { writtenAt } from "../written-at.ts";
+import { writersOffset, writtenAt } from "../written-at.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { itemText } from "./item-text.ts";
 
@@ -87,8 +87,19 @@ function messageOf(row: StoredProposal, { nowMs, zone, isSenderKnown }: Known): 
   return [
     `Proposal ${row.id}.`,
     `It is ${weekday}, ${at(nowMs)} in ${zone}; the item is of ${at(writtenAt(row))}.`,
+    ...writersClock(row, zone),
     isSenderKnown ? "The person knows its sender." : "The person does not know its sender.",
   ].join(" ");
+}
+
+/** Where it showed another time than the person's. */
+function writersClock(row: StoredProposal, zone: string): string[] {
+  const offset = writersOffset(row, zone);
+  if (offset === undefined) return [];
+  const shown = localTimeAt(writtenAt(row) + offset * 60_000, "UTC")
+    .slice(0, 16)
+    .replace("T", " ");
+  return [`Its writer's clock showed ${shown} then.`];
 }
 
 type Check = (answer: Parameters<typeof checkAnswer>[3], prompt: string) => Promise<Categorized>;

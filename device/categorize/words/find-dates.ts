@@ -49,7 +49,7 @@ export async function datesIn(written: string, languages: readonly DateLanguage[
   const ends = spans.flatMap(({ from, to, day, isWithin, onlyAsked }): FoundDate[] => {
     if (day === null) return [];
     const isDeadline = isWithin || isAfterDeadline(written.slice(0, from), languages);
-    const date = { day, time: null, until: null, namesDay: true };
+    const date = { day, time: null, until: null, namesDay: true, isHere: false };
     return [{ date, words: written.slice(from, to), isDeadline, onlyAsked }];
   });
   return [...ends, ...(await daysIn(withoutSpans(written, spans), languages, here))];

@@ -1,6 +1,6 @@
 import { categorizeBounds } from "../../../events/categorize.ts";
 import type { DateLanguage } from "../../work/dates/day-words.ts";
-import type { LetterDate } from "../../work/dates/in-language.ts";
+import { type LetterDate, shownHere } from "../../work/dates/in-language.ts";
 import type { Here, ReadDate } from "../../work/dates/read-date.ts";
 import { localTimeAt } from "../../work/dates/zone.ts";
 import { datesIn, type FoundDate } from "./find-dates.ts";
@@ -23,6 +23,8 @@ export interface LetterWords {
 
 export interface NamedDate {
   readonly date: ReadDate;
+  /** The same as its writer's clock shows it, which is how it stands in the letter. */
+  readonly written: ReadDate;
   /** It says by when something is wanted, or when to come together. */
   readonly isBinding: boolean;
 }
@@ -35,8 +37,17 @@ export interface Dated {
 /** Sentences with dates that are looked at; reading one takes about a millisecond a word. */
 const mostDated = 12;
 
-/** @param here when and where the letter is read: its words count from the day it was sent */
-export async function readLetter(text: string, here: Here): Promise<LetterWords> {
+/**
+ * @param here when and where the letter is read: its words count from the day it was sent
+ * @param offsetMinutes how far its writer's clock is ahead of UTC, where that is not the reader's zone's
+ */
+export async function readLetter(text: string, here: Here, offsetMinutes?: number): Promise<LetterWords> {
+  // What the writer's clock showed, as if that were UTC: the words are read there, and their times moved to the reader's zone.
+  const there = offsetMinutes === undefined ? here : { nowMs: here.nowMs + offsetMinutes * 60_000, zone: "UTC" };
+  const shown = (date: LetterDate): LetterDate => {
+    if (offsetMinutes === undefined || date.time === null) return date;
+    return shownHere(date, date.isHere ? 0 : offsetMinutes, here.zone);
+  };
   const sentences = sentencesOf(text);
   const languages = languagesOf(sentences.map((each) => each.text).join(" "));
   const says = (phrases: Readonly<Record<DateLanguage, RegExp>>, sentence: string) =>
@@ -46,17 +57,18 @@ export async function readLetter(text: string, here: Here): Promise<LetterWords>
   const meetings = sentences.filter((each) => says(meeting, each.text));
   let dated: {
     readonly found: FoundDate;
+    readonly written: LetterDate;
     readonly quote: string;
     readonly isMeeting: boolean;
     readonly isAsk: boolean;
   }[] = [];
   // What lies behind when it is written is no day to do something by.
-  const today = localTimeAt(here.nowMs, here.zone).slice(0, 10);
+  const today = localTimeAt(there.nowMs, there.zone).slice(0, 10);
   let looked = 0;
   for (const sentence of sentences) {
     if (looked >= mostDated) break;
     if (!/\d/.test(sentence.text) && sentence.text.length > 300) continue;
-    const found = await datesIn(sentence.text, languages, here);
+    const found = await datesIn(sentence.text, languages, there);
     if (found.length > 0) looked += 1;
     const isMeeting = meetings.includes(sentence);
     const isAsk = asks.includes(sentence) || sentence.isQuestion;
@@ -64,7 +76,12 @@ export async function readLetter(text: string, here: Here): Promise<LetterWords>
     // A time without its day is one of today where something is asked for; a shop is open until five every day.
     const meant = found.filter(({ date, onlyAsked }) => (onlyAsked ? isAskedFor : date.namesDay || isAsk || isMeeting));
     const ahead = meant.filter(({ date }) => date.day >= today);
-    dated.push(...ahead.map((each) => ({ found: each, quote: quoteOf(sentence.text), isMeeting, isAsk })));
+    dated.push(
+      ...ahead.map((each) => {
+        const found = { ...each, date: shown(each.date) };
+        return { found, written: each.date, quote: quoteOf(sentence.text), isMeeting, isAsk };
+      }),
+    );
   }
   // A time alone is of the day it was written, unless the letter names others.
   if (dated.some(({ found }) => found.date.namesDay)) dated = dated.filter(({ found }) => found.date.namesDay);
@@ -83,11 +100,12 @@ export async function readLetter(text: string, here: Here): Promise<LetterWords>
     deadline: first === undefined || days.size > 1 ? null : { date: first.found.date, quote: first.quote },
     meeting: together === undefined || meetAt.size > 1 ? null : { date: together.found.date, quote: together.quote },
     isUnclear: days.size > 1 || meetAt.size > 1,
-    dates: dated.flatMap(({ found, isMeeting, isAsk }) => {
+    dates: dated.flatMap(({ found, written, isMeeting, isAsk }) => {
       const isBinding = found.isDeadline || isMeeting || isAsk;
       const { day, until } = found.date;
-      const ends = until === null ? [] : [{ date: { day, time: until }, isBinding }];
-      return [{ date: found.date, isBinding }, ...ends];
+      const end = { day: written.day, time: written.until };
+      const ends = until === null ? [] : [{ date: { day, time: until }, written: end, isBinding }];
+      return [{ date: found.date, written, isBinding }, ...ends];
     }),
   };
 }

@@ -13,6 +13,8 @@ export interface LetterDate {
   readonly until: string | null;
   /** Whether it names a day; a time alone is one of the day it was written, unless another one is meant. */
   readonly namesDay: boolean;
+  /** Whether its time is as clocks show it where it is read: it names its zone. */
+  readonly isHere: boolean;
 }
 
 /** What a day without its year is: whoever types one means one to come, and a letter tells of those that have just been too. */
@@ -56,7 +58,7 @@ export async function inLanguage(
   const time = timeOf(start, spelled, meant);
   const until = end ? untilOf(start, end) : null;
   if (until === undefined || (until !== null && meant === "to_come")) return undefined;
-  const read = { day: iso, time, until, namesDay };
+  const read = { day: iso, time, until, namesDay, isHere: false };
   if (!start.isCertain("timezoneOffset")) return read;
   // "in two hours", and what somebody types: the clock that is meant is the one that is shown.
   if (meant === "to_come" || time === null || !zoneWords.test(spelled)) return undefined;
@@ -67,13 +69,13 @@ export async function inLanguage(
 const zoneWords =
   /(?<![\p{L}\d])(?:UTC|GMT|Z|MEZ|MESZ|(?:CE|EE|WE|MS)S?T|(?:E|M|P|AK|H)[SD]?T|CDT|CT|BST|JST|KST|SGT|HKT|NZ[SD]T|AE[SD]T)(?![\p{L}])/u;
 
-/** What a clock of another zone shows, as the reader's shows it. */
-function shownHere({ day, time, until, namesDay }: LetterDate, offsetMinutes: number, zone: string): LetterDate {
+/** What a clock of another zone shows, as the reader's shows it. @param offsetMinutes how far that is ahead of UTC */
+export function shownHere({ day, time, until, namesDay }: LetterDate, offsetMinutes: number, zone: string): LetterDate {
   const moved = (clock: string) =>
     localTimeAt(Date.parse(`${day}T${clock}Z`) - offsetMinutes * 60_000, zone).split("T");
   const [there = day, shown = null] = time === null ? [] : moved(time);
   const [lastDay, last = null] = until === null ? [] : moved(until);
-  return { day: there, time: shown, until: lastDay === there ? last : null, namesDay };
+  return { day: there, time: shown, until: lastDay === there ? last : null, namesDay, isHere: true };
 }
 
 /**

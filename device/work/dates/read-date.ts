@@ -81,7 +81,7 @@ async function reading(
     if (Number.isNaN(ms)) return notRead(text);
     const [there = "", time = ""] = localTimeAt(ms, here.zone).split("T");
     const checked = existing({ day: written.slice(0, 10), time }, text);
-    return "refused" in checked ? checked : { ...checked, day: there, time };
+    return "refused" in checked ? checked : { ...checked, day: there, time, isHere: true };
   }
   const stroked = strokes.exec(written);
   if (stroked !== null) return readStrokes(stroked, text, meant);
@@ -104,7 +104,7 @@ function readStrokes(
   if (day === undefined) return refused("day", text);
   // Of a year in two digits the day may stand there as well.
   if (another !== undefined || year.length < 4 || meant === "near") return twoWays(text);
-  return { day, time: null, until: null, namesDay: true };
+  return { day, time: null, until: null, namesDay: true, isHere: false };
 }
 
 /** Whether a day and a month that strokes part are two days, in English alone: in the others the day comes first. */
@@ -163,7 +163,7 @@ export function dueOf({ day, time }: ReadDate, zone: string): string {
 }
 
 function existing(date: ReadDate, text: string): LetterDate | NotRead {
-  if (calendarDay.safeParse(date.day).success) return { ...date, until: null, namesDay: true };
+  if (calendarDay.safeParse(date.day).success) return { ...date, until: null, namesDay: true, isHere: false };
   return refused("day", text);
 }
 

@@ -68,6 +68,8 @@ export interface ItemMetadata {
   readonly receivedAtMs: number;
   /** When its sender says it was sent, in milliseconds since 1970. */
   readonly sentAt?: number;
+  /** How far its sender's clock was ahead of UTC; absent where that is not known. */
+  readonly sentOffsetMinutes?: number;
   /** When a server of its reader took it in, as that server wrote into it; absent where none did: in a file, say. */
   readonly arrivedAt?: number;
   readonly relation: Relation;

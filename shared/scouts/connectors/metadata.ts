@@ -1,4 +1,4 @@
-import { type ItemHeader, longestDateMs, metadataBounds } from "../../../events/frames.ts";
+import { furthestClockMinutes, type ItemHeader, longestDateMs, metadataBounds } from "../../../events/frames.ts";
 import { threadRef as threadRefSchema } from "../../../events/ids.ts";
 import { Transient } from "../../privacy/transient.ts";
 import type { Attachment, ItemMetadata, Relation, Sees, Sender } from "./connector.ts";
@@ -17,6 +17,7 @@ export interface FoundMetadata {
   readonly relation: Relation;
   readonly automatic: boolean;
   readonly sentAt?: number | undefined;
+  readonly sentOffsetMinutes?: number | undefined;
   readonly arrivedAt?: number | undefined;
   readonly threadRef?: string | undefined;
   readonly attachments?: readonly Attachment[] | undefined;
@@ -41,6 +42,7 @@ export function clipped(text: string, maxCharacters: number): string {
 export function itemMetadata(found: FoundMetadata): ItemMetadata {
   const bounds = metadataBounds;
   const { receivedAtMs, present, relation, automatic, state } = found;
+  const sentOffsetMinutes = offsetOfClock(found.sentOffsetMinutes);
   const sentAt = wholeMoment(found.sentAt);
   const arrivedAt = wholeMoment(found.arrivedAt);
   const name = clipped(found.sender.name, bounds.senderName);
@@ -57,6 +59,7 @@ export function itemMetadata(found: FoundMetadata): ItemMetadata {
     relation,
     automatic,
     ...(sentAt === undefined ? {} : { sentAt }),
+    ...(sentOffsetMinutes === undefined ? {} : { sentOffsetMinutes }),
     ...(arrivedAt === undefined ? {} : { arrivedAt }),
     ...(threadRef.success ? { threadRef: threadRef.data } : {}),
     ...(found.attachments === undefined ? {} : { attachments: new Transient(boundedAttachments(found.attachments)) }),
@@ -108,6 +111,13 @@ export function senderLine({ name, address }: Sender): string {
 /** A source's word for a time may be any number; undefined for one that no clock shows. */
 function wholeMoment(ms: number | undefined): number | undefined {
   return ms !== undefined && Math.abs(ms) <= longestDateMs ? Math.trunc(ms) : undefined;
+}
+
+/** Undefined for minutes that no clock is ahead. */
+function offsetOfClock(minutes: number | undefined): number | undefined {
+  return minutes !== undefined && Number.isInteger(minutes) && Math.abs(minutes) <= furthestClockMinutes
+    ? minutes
+    : undefined;
 }
 
 /** The first ones; the last place says how many more there are, so that none is left out in silence. */

@@ -25,6 +25,7 @@ const known: FoundMetadata = {
   relation: "cc",
   automatic: false,
   sentAt: nowMs - 60_000,
+  sentOffsetMinutes: -570,
   arrivedAt: nowMs - 50_000,
   threadRef: "18c0ffe0",
   attachments: [{ name: "offer.pdf", sizeBytes: 1_000 }],
@@ -45,6 +46,7 @@ describe("a proposal says who, when, how and with what", () => {
         metadata: {
           sender: { name: "Bea Lind", address: "bea@example.org" },
           sentAt: nowMs - 60_000,
+          sentOffsetMinutes: -570,
           arrivedAt: nowMs - 50_000,
           relation: "cc",
           threadRef: "18c0ffe0",
@@ -58,7 +60,8 @@ describe("a proposal says who, when, how and with what", () => {
   });
 
   test("what a source does not know is left out, and not made up", async () => {
-    const { sentAt: _, arrivedAt: _0, threadRef: _1, attachments: _2, listId: _3, sourceLink: _4, ...least } = known;
+    const { sentAt: _, sentOffsetMinutes: _5, arrivedAt: _0, threadRef: _1, ...some } = known;
+    const { attachments: _2, listId: _3, sourceLink: _4, ...least } = some;
     const frame = overTheWire(proposalFrame(await judgedRow("m1"), itemMetadata(least), null));
     if (frame.type !== "scout_proposal") throw new Error(frame.type);
     expect(frame.proposal.metadata).toEqual({ sender: known.sender, relation: "cc", automatic: false });
@@ -118,6 +121,7 @@ describe("P2: whatever a stranger has written, the frame fits and the device tak
     relation: fc.constantFrom("to", "cc", "list", "bulk", "unknown"),
     automatic: fc.boolean(),
     sentAt: fc.option(size, { nil: undefined }),
+    sentOffsetMinutes: fc.option(size, { nil: undefined }),
     arrivedAt: fc.option(size, { nil: undefined }),
     threadRef: fc.option(text, { nil: undefined }),
     attachments: fc.option(fc.array(fc.record({ name: text, sizeBytes: size }), { maxLength: 60 }), { nil: undefined }),

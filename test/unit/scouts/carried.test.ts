@@ -28,7 +28,8 @@ test("a mail that one function reads for another is judged as if it had read it 
   const profile = new Transient({ name: "Inbox", purpose: "What people want" });
   const promptOf = (content: typeof read) => triagePrompt("imap", profile, content, 0, "0".repeat(24)).user.reveal();
   expect(promptOf(contentCarried(carried))).toBe(promptOf(read));
-  const { sentAt, arrivedAt } = contentCarried(carried);
+  const { sentAt, sentOffsetMinutes, arrivedAt } = contentCarried(carried);
+  expect(sentOffsetMinutes).toBe(60);
   expect([sentAt, arrivedAt].map((ms) => new Date(ms ?? 0).getUTCSeconds())).toEqual([5, 9]);
   expect(promptOf(read)).toContain("Form: answers an earlier mail; names no recipient");
 });

@@ -8,6 +8,8 @@ export interface Envelope {
   readonly sender: Sender;
   /** In milliseconds since 1970, as the sender says. */
   readonly sentAt: number | undefined;
+  /** How far its sender's clock is ahead of UTC, in minutes; absent where that is not known. */
+  readonly sentOffsetMinutes: number | undefined;
   /** When a server of the reader's took it in, as that says, in milliseconds since 1970. */
   readonly arrivedAt: number | undefined;
   readonly relation: Relation;
@@ -21,6 +23,7 @@ export function envelopeOf(headers: readonly HeaderField[], ownAddress?: string)
     subject: decodedField(fieldOf(headers, "subject")),
     sender: senderOf(headers),
     sentAt: momentIn(fieldOf(headers, "date")),
+    sentOffsetMinutes: offsetIn(fieldOf(headers, "date")),
     arrivedAt: arrivedAt(headers),
     relation: relationOf(headers, ownAddress),
     listId: listIdOf(headers),
@@ -46,6 +49,16 @@ function arrivedAt(headers: readonly HeaderField[]): number | undefined {
 function momentIn(text: string): number | undefined {
   const ms = Date.parse(text.slice(0, 100));
   return Number.isNaN(ms) ? undefined : ms;
+}
+
+/**
+ * The zone of a date (RFC 5322 §3.3). UTC says nothing of where somebody is: servers write it for all who send by them, and
+ * `-0000` says that nobody knows.
+ */
+function offsetIn(date: string): number | undefined {
+  const [, sign, hours, minutes] = /\d ([+-])(\d\d):?([0-5]\d)(?!\d)/.exec(date.slice(0, 100)) ?? [];
+  const ahead = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  return sign === undefined || ahead === 0 ? undefined : ahead;
 }
 
 /**

@@ -11,7 +11,19 @@ type CarriedContent = Omit<Extract<SourceAnswer, { what: "content" }>, "what">;
 
 /** An item's metadata on their way from one function to another. */
 export function carriedMetadata(read: ItemMetadata): CarriedMetadata {
-  const { subject, sender, snippet, attachments, listId, sourceLink, threadRef, sentAt, arrivedAt, state } = read;
+  const {
+    subject,
+    sender,
+    snippet,
+    attachments,
+    listId,
+    sourceLink,
+    threadRef,
+    sentAt,
+    sentOffsetMinutes,
+    arrivedAt,
+    state,
+  } = read;
   const { receivedAtMs, relation, automatic, present } = read;
   return {
     subject: subject.reveal(),
@@ -26,6 +38,7 @@ export function carriedMetadata(read: ItemMetadata): CarriedMetadata {
     ...(sourceLink && { sourceLink: sourceLink.reveal() }),
     ...(threadRef === undefined ? {} : { threadRef }),
     ...(sentAt === undefined ? {} : { sentAt }),
+    ...(sentOffsetMinutes === undefined ? {} : { sentOffsetMinutes }),
     ...(arrivedAt === undefined ? {} : { arrivedAt }),
     ...(state === undefined ? {} : { state }),
   };

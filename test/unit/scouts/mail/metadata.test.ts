@@ -35,6 +35,20 @@ describe("what is known of a mail beside its text", () => {
     expect(read.attachments?.reveal()).toEqual([]);
   });
 
+  test.each([
+    ["Fri, 20 Nov 2026 15:04:05 +0100", 60],
+    ["Fri, 20 Nov 2026 15:04:05 -0930 (a remark)", -570],
+    ["Fri, 20 Nov 2026 15:04 +05:45", 345],
+    // Servers write UTC for all who send by them.
+    ["Fri, 20 Nov 2026 15:04:05 +0000", undefined],
+    ["Fri, 20 Nov 2026 15:04:05 -0000", undefined],
+    ["Fri, 20 Nov 2026 15:04:05 GMT", undefined],
+    ["Fri, 20 Nov 2026 15:04:05 +9900", undefined],
+    ["20-11-2026", undefined],
+  ])("how far its sender's clock was ahead: %s", (date, minutes) => {
+    expect(of({ Date: date }).sentOffsetMinutes).toBe(minutes);
+  });
+
   test("when a server of the reader's took it in: the last one, by its own clock", () => {
     const [old, late] = ["Fri, 20 Nov 2026 15:04:09 +0100", "Sat, 21 Nov 2026 08:00:00 +0100"];
     const arrived = (...values: string[]) => {
