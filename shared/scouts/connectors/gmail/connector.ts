@@ -21,13 +21,14 @@ import type { GmailClient } from "./client.ts";
 import { listNew } from "./listing.ts";
 import { contentOf, metadataFields, metadataOf } from "./message.ts";
 import { writeCursor } from "./position.ts";
-import { attachedCalendars } from "./reading/attached-calendars.ts";
+import { filesRead } from "./reading/files-read.ts";
 import { GatheredReads } from "./reading/gathered-reads.ts";
 
 /**
  * Quota units since 2026-05-01 (Gmail API usage limits): messages.get 20, trash 20, list 5, modify 5, history.list 2,
  * watch 100, stop 50, getProfile 1; 6,000 a minute for a user. A page costs at most a lost history, the profile and a
- * search; a watch at most the stopping of another. The project's 1,200,000 a minute are a ceiling for deployments: 200
+ * search; a watch at most the stopping of another. A file that is read with its mail costs 20 more, which is not reckoned with:
+ * hardly any mail has one, and what goes over is refused by Google and waits. The project's 1,200,000 a minute are a ceiling for deployments: 200
  * mailboxes at their limit at once; beyond, Google's 403 makes each wait, and more is granted on request.
  */
 export const gmailLimits: SourceLimits = {
@@ -79,8 +80,8 @@ export class GmailConnector implements SourceConnector {
   /** What is asked for in one turn (a batch of the queue, a frame of a device) is read with one request. */
   async fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent> {
     const message = await this.#content.read(scout, ref);
-    const calendars = await attachedCalendars(this.#client, scout, ref, message.payload ?? undefined);
-    return contentOf(message, this.#client.webUrl, calendars);
+    const files = await filesRead(this.#client, scout, ref, message.payload ?? undefined);
+    return contentOf(message, this.#client.webUrl, files);
   }
 
   /** What is no message at all is the source's fault: without labels it would count as gone, and nobody would see it. */

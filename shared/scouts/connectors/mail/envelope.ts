@@ -46,8 +46,12 @@ function arrivedAt(headers: readonly HeaderField[]): number | undefined {
   return taken === undefined || at < 0 ? undefined : momentIn(taken.slice(at + 1));
 }
 
+/** Programs that count years from 1900 write 102 for 2002 (RFC 5322 §4.3). */
 function momentIn(text: string): number | undefined {
-  const ms = Date.parse(text.slice(0, 100));
+  const written = text.slice(0, 100).replace(/(\d [a-z]{3} )(1\d\d)(?= )/i, (_, day: string, year: string) => {
+    return `${day}${1900 + Number(year)}`;
+  });
+  const ms = Date.parse(written);
   return Number.isNaN(ms) ? undefined : ms;
 }
 

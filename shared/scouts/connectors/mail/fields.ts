@@ -32,8 +32,8 @@ export function senderOf(headers: readonly HeaderField[]): Sender {
     return { name: [...pieces, name].filter((piece) => piece !== "").join(", "), address };
   }
   const last = /<(?=[^<>\s]+@[^<>\s])([^<>\s]+)>$/.exec(from);
-  if (people.length > 1 || !last?.[1] || last[1] === address) return { name, address };
-  return { name: decodedField(from.slice(0, last.index).replaceAll('"', "")), address: last[1] };
+  if (people.length > 1 || !last?.[1] || bareAddress(last[1]) === address) return { name, address };
+  return { name: decodedField(from.slice(0, last.index).replaceAll('"', "")), address: bareAddress(last[1]) };
 }
 
 /** The addresses of all fields of these names, lower case. */
@@ -53,10 +53,14 @@ function peopleIn(value: string): { name: string; address: string }[] {
   return addressParser(value.includes("(") ? flatComments(value) : value, { flatten: true }).map(
     ({ name = "", address = "" }) => ({
       name: name.replaceAll(opens, "(").replaceAll(closes, ")"),
-      address,
+      address: bareAddress(address),
     }),
   );
 }
+
+/** Quotes and brackets around all of an address, some programs' mistake, are no part of it. */
+const bareAddress = (address: string): string =>
+  address.replace(/^<([^<>]*)>$/, "$1").replace(/^(["'])([^"']*)\1$/, "$2");
 
 /** A comment that is never closed is none: the field is as it was. */
 function flatComments(value: string): string {

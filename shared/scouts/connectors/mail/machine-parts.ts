@@ -11,9 +11,6 @@ export interface MachineParts {
 /** Mails have one or two of each; what goes beyond is left out. */
 const limits = { calendars: 3, linkedData: 5, scripts: 10, characters: 100_000, htmlCharacters: 1_000_000 } as const;
 
-/** What is asked for of calendars that come as files. */
-export const mostCalendars = limits.calendars;
-
 const calendarTypes: ReadonlySet<string> = new Set(["text/calendar", "application/ics", "application/x-ics"]);
 /** Types that programs give files whose own they do not know. */
 const anyFile = /^(?:application\/(?:octet-stream|binary|x-[\w.-]+|unknown)|text\/plain)$/;

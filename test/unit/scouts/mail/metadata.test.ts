@@ -49,6 +49,13 @@ describe("what is known of a mail beside its text", () => {
     expect(of({ Date: date }).sentOffsetMinutes).toBe(minutes);
   });
 
+  test("when it was sent, by a program that counts years from 1900", () => {
+    const at = Date.UTC(2002, 7, 22, 10, 4, 5);
+    for (const year of ["102", "02", "2002"]) {
+      expect(of({ Date: `Thu, 22 Aug ${year} 12:04:05 +0200` }).sentAt).toBe(at);
+    }
+  });
+
   test("when a server of the reader's took it in: the last one, by its own clock", () => {
     const [old, late] = ["Fri, 20 Nov 2026 15:04:09 +0100", "Sat, 21 Nov 2026 08:00:00 +0100"];
     const arrived = (...values: string[]) => {

@@ -163,6 +163,8 @@ describe.each(Object.entries(readers))("bytes of %s are read in the charset they
     expect(of("(a, (b, c) \\) d) Ada <ada@example.org>")).toEqual(ada);
     expect(of("ada@example.org (Ada (Office))")).toEqual({ ...ada, name: "Ada (Office)" });
     expect(of('"Ada (Office" <ada@example.org>')).toEqual({ ...ada, name: "Ada (Office" });
+    expect(of("Ada,(<ada@example.org>)")).toEqual(ada);
+    expect(of('Ada <"ada@example.org">')).toEqual(ada);
     expect(of("Ada (never closed <ada@example.org>")).toEqual({ ...ada, name: "Ada (never closed" });
   });
 

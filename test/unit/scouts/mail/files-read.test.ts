@@ -113,6 +113,22 @@ describe.each(Object.entries(readers))("a calendar that comes as a file, by %s",
   });
 });
 
+describe.each(Object.entries(readers))("text of a letter that bears a file's name, by %s", (_, read) => {
+  const page = "<html><p>Pay now.</p></html>";
+  const named = (disposition: string) =>
+    `Content-Type: text/html\r\nContent-Disposition: ${disposition}; filename="a.html"\r\n\r\n${page}`;
+
+  test("is read where it stands in the letter, and named where it is attached", async () => {
+    const inline = await read(mixed(named("inline")));
+    expect(inline).toEqual({ calendars: [], text: "Come over.\nPay now.", files: [] });
+    expect(await read(mixed(named("attachment")))).toEqual({ calendars: [], text: "Come over.", files: ["a.html"] });
+  });
+
+  test.each(["inline", "attachment"])("is read where it is all there is (%s)", async (disposition) => {
+    expect((await read(Buffer.from(named(disposition)))).text).toBe("Pay now.");
+  });
+});
+
 test("Gmail is asked for no file of a mail without a calendar, and one that is gone keeps no mail from being read", async () => {
   const plain = mixed(file("application/pdf", 'Content-Disposition: attachment; filename="plan.pdf"'));
   const client = new OneMail(plain);
