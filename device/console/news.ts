@@ -6,12 +6,15 @@ import type { RescanProgress } from "../folders/indexer/rescan-project.ts";
 import type { Rescans } from "../folders/indexer/rescans.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
+import { localTimeAt } from "../work/dates/zone.ts";
 import type { EventLog } from "./event-log.ts";
 import { shownProposal } from "./inbox/shown.ts";
 
 const progressEveryMs = 500;
 /** How often it is looked whether another process (the command line) has written, or anybody changed the person's work. */
 const writeCheckMs = 500;
+/** How often it is looked whether the time has changed something. */
+const timeCheckMs = 10_000;
 
 export interface NewsSources {
   readonly device: Pick<Device, "events" | "state">;
@@ -40,9 +43,11 @@ export function gatherNews({ device, store, clock, rescans, zone }: NewsSources,
   const stopWatching = watch(store.foreignVersion, clock, () => log.add({ type: "changed" }));
   // Whoever changes it: a tab, a decision, the person's folder.
   const stopWork = watch(store.entityChanges.newest, clock, () => log.add({ type: "work" }));
+  const stopTime = watchTime({ store, clock, zone }, () => log.add({ type: "changed" }));
   return () => {
     stopWatching();
     stopWork();
+    stopTime();
     stopScans();
     stopProgress();
     device.events.off("proposal", told).off("categorized", told).off("closed", told).off("conflict", told);
@@ -66,12 +71,36 @@ function seldom(clock: Clock, tell: (project: ProjectId, scan: RescanProgress) =
 /** Looks at a number until it is stopped, and tells when it is another one. */
 function watch(read: () => number, clock: Clock, onChange: () => void): () => void {
   let seen = read();
+  return every(writeCheckMs, clock, () => {
+    const now = read();
+    if (now !== seen) onChange();
+    seen = now;
+  });
+}
+
+/** Tells what nobody does: a day begins where the person is, and what was snoozed is to be shown again. */
+function watchTime(
+  { store, clock, zone }: Pick<NewsSources, "store" | "clock" | "zone">,
+  onChange: () => void,
+): () => void {
+  const look = () => ({
+    day: localTimeAt(clock.now(), zone()).slice(0, "2026-11-27".length),
+    wakesAtMs: store.proposals.snoozed().nextMs,
+  });
+  let seen = look();
+  return every(timeCheckMs, clock, () => {
+    const now = look();
+    const isAwake = seen.wakesAtMs !== null && seen.wakesAtMs <= clock.now();
+    if (isAwake || now.day !== seen.day) onChange();
+    seen = now;
+  });
+}
+
+function every(ms: number, clock: Clock, look: () => void): () => void {
   let cancel = () => {};
   const next = () => {
-    cancel = clock.after(writeCheckMs, () => {
-      const now = read();
-      if (now !== seen) onChange();
-      seen = now;
+    cancel = clock.after(ms, () => {
+      look();
       next();
     });
   };

@@ -7,6 +7,7 @@ import { serveConsole } from "../../device/console/serve.ts";
 import { decideProposal, newFrameId } from "../../device/store/decide.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { addEntity } from "../../device/work/change-entities.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { ManualClock } from "../device/manual-clock.ts";
 import { type ConsoleHome, inbox, noRescans, program, scoutId } from "./console-home.ts";
@@ -256,6 +257,28 @@ describe("P2: what a tab is told", () => {
       expect(await tab.next(), place).toMatchObject({ event: { type: "reset" } });
       await tab.cut();
     }
+  });
+
+  it("is what the time alone changes: something snoozed is to be shown again, and a day begins", async () => {
+    // In Berlin 46 minutes before midnight.
+    const clock = new ManualClock(Date.parse("2023-11-14T22:14:00Z"));
+    const setting = await startConsole({ clock });
+    const tab = listen(setting, await setting.token(), "new");
+    expect((await tab.next()).event.type).toBe("reset");
+    setting.store.proposals.snooze(makeProposal(1).id, clock.now() + 60_000);
+    clock.advance(50_000);
+    addEntity(setting.store, "task", { title: "Ring Ada" }, clock.now());
+    clock.advance(1_000);
+    expect((await tab.next()).event.type).toBe("work");
+    clock.advance(20_000);
+    expect((await tab.next()).event.type).toBe("changed");
+    clock.advance(30 * 60_000);
+    addEntity(setting.store, "task", { title: "Answer Ada" }, clock.now());
+    clock.advance(1_000);
+    expect((await tab.next()).event.type).toBe("work");
+    clock.advance(20 * 60_000);
+    expect((await tab.next()).event.type).toBe("changed");
+    await tab.cut();
   });
 
   it("is a beat while nothing happens", async () => {
