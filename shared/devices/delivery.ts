@@ -97,8 +97,9 @@ export class Delivery {
     const { frames, firstWaiting } = await this.#readFrames(missing);
     await this.#postAll(to.userId, to.connectionId, frames);
     const count = frames.filter((frame) => frame.type === "scout_proposal").length;
-    const held = cursor.held ?? begunBefore(firstWaiting?.openAt);
-    const resume = held ?? begunBefore(last ?? rows.at(-1)?.openAt);
+    const nowMs = this.#ports.clock();
+    const held = cursor.held ?? begunBefore(firstWaiting?.openAt, nowMs);
+    const resume = held ?? begunBefore(last ?? rows.at(-1)?.openAt, nowMs);
     return {
       count,
       ...(last === undefined ? {} : { next: writePullCursor(last, held) }),
@@ -179,9 +180,13 @@ function byUser<T>(all: readonly T[], userOf: (each: T) => UserId): Map<UserId, 
   return Map.groupBy(all, userOf);
 }
 
-/** @returns undefined without an entry */
-function begunBefore(openAt: string | undefined): string | undefined {
+/**
+ * Behind an entry of a clock that has stepped back since, what is opened meanwhile would never be looked for.
+ *
+ * @returns undefined without an entry
+ */
+function begunBefore(openAt: string | undefined, nowMs: number): string | undefined {
   if (openAt === undefined) return undefined;
   const atMs = Number(openAt.slice(0, openAt.indexOf("#")));
-  return String(Math.max(0, atMs - overlapMs)).padStart(15, "0");
+  return String(Math.max(0, Math.min(atMs, nowMs) - overlapMs)).padStart(15, "0");
 }

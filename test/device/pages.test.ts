@@ -38,6 +38,23 @@ test("the next pull begins at the durable cursor, also after a restart", async (
   expect(cloud.framesOf("proposals_pull").map(({ after }) => after)).toEqual([undefined, "50", "57"]);
 });
 
+test("what a clock that went wrong has put behind the cursor is found: at once when it has stepped back, else within a day", async () => {
+  const cloud = await startCloud();
+  let clock = new ManualClock();
+  const store = temporaryStore(temporaryFolder(), () => clock.now());
+  const begun: (string | undefined)[] = [];
+  for (const stepMs of [0, 1_000, -3_600_000, 1_000, 86_400_000, 1_000]) {
+    clock = new ManualClock(clock.now() + stepMs);
+    const device = deviceOn(cloud, store, { clock });
+    const caughtUp = once(device.events, "caughtUp");
+    device.connect();
+    await caughtUp;
+    begun.push(cloud.framesOf("proposals_pull").at(-1)?.after);
+    await device.close({ keepSession: true });
+  }
+  expect(begun).toEqual([undefined, "0", undefined, "0", undefined, "0"]);
+});
+
 test("a run of pages that was cut goes on where it was while that is young, else at the durable cursor", async () => {
   const cloud = await startCloud();
   const clock = new ManualClock();
@@ -63,8 +80,9 @@ test("a run of pages that was cut goes on where it was while that is young, else
 test("a cursor the cloud refuses is forgotten: the device begins at the beginning", async () => {
   const cloud = await startCloud();
   const clock = new ManualClock();
-  const store = temporaryStore();
+  const store = temporaryStore(temporaryFolder(), () => clock.now());
   store.cursors.set("proposals.resume", "from-another-cloud");
+  store.cursors.set("proposals.whole", "");
   cloud.proposals.push(makeProposal(1));
   cloud.onFrame = (frame, connection) => {
     if (frame.type !== "proposals_pull" || frame.after === undefined) return "default";
@@ -84,6 +102,7 @@ test("a session that has ended is no reason to forget the cursor", async () => {
   const cloud = await startCloud();
   const store = temporaryStore();
   store.cursors.set("proposals.resume", "0");
+  store.cursors.set("proposals.whole", "");
   cloud.onFrame = (frame, connection) => {
     if (frame.type !== "proposals_pull" || cloud.framesOf("hello").length > 1) return "default";
     connection.send({ type: "error", code: "session_ended", message: "", inReplyTo: frame.id });

@@ -9,6 +9,10 @@ type PageFrame = Extract<ServerFrame, { type: "proposals_page" }>;
 const resumeCursor = "proposals.resume";
 /** Where a run of pages was cut. It is not set back, so it is good only while the cut is young. */
 const pageCursor = "proposals.page";
+/** When a run last began at the beginning. */
+const wholeCursor = "proposals.whole";
+/** Once a day in any case: a clock of the cloud's that went wrong and was set right has put what is new behind the cursor. */
+const wholeEveryMs = 86_400_000;
 /** Half of the two minutes by which the cloud sets `resume` back. */
 const pageCursorFreshMs = 60_000;
 /** Times a page is asked for again when proposals it counts did not arrive, before the connection is given up. */
@@ -62,7 +66,17 @@ export class Puller {
     const { connection, store } = this.#ports;
     const cut = store.cursors.get(pageCursor);
     const isFresh = cut !== undefined && Math.abs(connection.clock.now() - cut.updatedAt) <= pageCursorFreshMs;
-    return isFresh ? cut.value : store.cursors.get(resumeCursor)?.value;
+    if (isFresh) return cut.value;
+    return this.#isWholeDue() ? undefined : store.cursors.get(resumeCursor)?.value;
+  }
+
+  /** By how far it is away, and at once where the cursor is of a time that is yet to come: the clock has stepped back since. */
+  #isWholeDue(): boolean {
+    const { connection, store } = this.#ports;
+    const nowMs = connection.clock.now();
+    const wholeAtMs = store.cursors.get(wholeCursor)?.updatedAt;
+    if (wholeAtMs === undefined || Math.abs(nowMs - wholeAtMs) >= wholeEveryMs) return true;
+    return (store.cursors.get(resumeCursor)?.updatedAt ?? 0) > nowMs;
   }
 
   #ask(after: string | undefined): void {
@@ -78,6 +92,8 @@ export class Puller {
 
   #answered(page: PageFrame, after: string | undefined): AfterCommit {
     const goOn = this.#pageEnded(page, after);
+    // From here on the cursor is of this run, and one that is cut goes on where it was.
+    if (after === undefined && this.#incomplete === 0) this.#ports.store.cursors.set(wholeCursor, "");
     return () => {
       goOn();
       this.#onPageStored();

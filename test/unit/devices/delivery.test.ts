@@ -162,6 +162,14 @@ describe("a pull", () => {
     expect(refs()).toContain("late");
   });
 
+  test("what is opened when a clock was set back is found behind an entry of before", async () => {
+    await judge("ahead", nowMs + 3_600_000);
+    const { resume } = await cloud.delivery.pull(toLaptop, { limit: 50 });
+    await judge("since", nowMs);
+    await cloud.delivery.pull(toLaptop, { limit: 50, after: resume });
+    expect(refs()).toContain("since");
+  });
+
   test("goes page by page without gap or repetition", async () => {
     for (let n = 1; n <= 5; n += 1) await judge(`m${n}`, nowMs + n);
     let page = await cloud.delivery.pull(toLaptop, { limit: 2 });
@@ -187,7 +195,7 @@ describe("a pull", () => {
   );
 
   test("P2: what waits on an early page is begun with next time, whatever the pages behind it bring", async () => {
-    const minutes = (n: number) => nowMs + n * 60_000;
+    const minutes = (n: number) => nowMs + (n - 9) * 60_000;
     for (let n = 1; n <= 9; n += 1) await judge(`m${n}`, minutes(n));
     cloud.failing.set("m2", "source_unavailable");
     let page = await cloud.delivery.pull(toLaptop, { limit: 3 });
