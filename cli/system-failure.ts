@@ -30,6 +30,13 @@ const words: Readonly<Record<string, readonly [is: string, cure: string]>> = {
   EIO: ["cannot be read or written: the disk does not answer as it should", "Check the disk and how it is connected."],
 };
 
+/** What an error may be about that names no path: a file that is open already, a connection. What else has none is no file. */
+const unnamed: Readonly<Record<string, string>> = {
+  EISDIR: "What was named",
+  EMFILE: "A file or connection",
+  ENFILE: "A file or connection",
+};
+
 const folderGone: SystemFailure = {
   code: "ENOENT",
   message: "The folder you are in is not there any more.",
@@ -54,7 +61,6 @@ export function systemFailureOf(error: unknown): SystemFailure | undefined {
   if (typeof code !== "string" || found === undefined) return undefined;
   const [is, recovery] = found;
   const path = "path" in error && typeof error.path === "string" ? { path: error.path } : {};
-  // What is read from a file that was opened names none; what else has no path is no file.
-  if (path.path === undefined && code !== "EISDIR") return undefined;
-  return { code, ...path, message: `${path.path ?? "What was named"} ${is}.`, recovery };
+  const what = path.path ?? unnamed[code];
+  return what === undefined ? undefined : { code, ...path, message: `${what} ${is}.`, recovery };
 }

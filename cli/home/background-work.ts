@@ -16,6 +16,7 @@ import { type ShownConsole, showConsole } from "../console/shown-console.ts";
 import { printable } from "../output/printable.ts";
 import { type ShownRescans, showRescans } from "../projects/shown-rescans.ts";
 import { programVersion } from "../version.ts";
+import { watchOpenFiles } from "./open-files-watch.ts";
 import type { CliIo } from "./up-options.ts";
 
 export interface BackgroundWork {
@@ -71,6 +72,10 @@ export function backgroundWork(
     clock: systemPorts.clock,
     onProblem: (sentence) => void io.stderr.write(`scouts: your folder: ${printable(sentence)}\n`),
   });
+  const openFiles = watchOpenFiles({
+    clock: systemPorts.clock,
+    tell: (sentence) => void io.stderr.write(`scouts: ${sentence}\n`),
+  });
   const recent = new RecentItems();
   const onProblem = ({ message }: Error) =>
     void io.stderr.write(`scouts: what proposals are about: ${printable(message)}\n`);
@@ -115,6 +120,7 @@ export function backgroundWork(
       modelReader.start();
       if (!once) rescans.start();
       housekeeping.start();
+      if (!once) openFiles.start();
       if (!once) keeper.start();
       if (!once) folder.start();
       if (!once) embedder.start();
@@ -129,6 +135,7 @@ export function backgroundWork(
       await keeper.close();
       await folder.close();
       await housekeeping.close();
+      await openFiles.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { DeviceError } from "../../device/errors.ts";
+import { exportFailed } from "../../device/errors/export-failed.ts";
 import { systemCode } from "../../device/files/backends/fs/fs-errors.ts";
 import { makeFolder } from "../../device/private-folder.ts";
 import type { CliContext } from "../context.ts";
@@ -25,10 +25,7 @@ export function writeWhole(context: CliContext, file: string, text: string): str
     renameSync(draft, target);
   } catch (cause) {
     discard(draft);
-    throw new DeviceError("export_failed", {
-      sentence: `${target} cannot be written; check that its folder exists and that you may write to it.`,
-      cause,
-    });
+    throw exportFailed(target, cause, "cannot be written; check that its folder exists and that you may write to it.");
   }
   return target;
 }
@@ -48,8 +45,7 @@ export function writeInto(context: CliContext, folder: string, name: string, tex
   try {
     makeFolder(target, 0o777);
   } catch (cause) {
-    const sentence = `${target} cannot be made a folder; give the path of one, or of none yet.`;
-    throw new DeviceError("export_failed", { sentence, cause });
+    throw exportFailed(target, cause, "cannot be made a folder; give the path of one, or of none yet.");
   }
   return writeWhole(context, path.join(target, name), text);
 }

@@ -5,8 +5,11 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { fullText, keepError } from "../../cli/error-log.ts";
 import { failureOf } from "../../cli/failure.ts";
+import { watchOpenFiles } from "../../cli/home/open-files-watch.ts";
 import { requireOpenFiles } from "../../cli/up/open-files.ts";
+import { exportFailed } from "../../device/errors/export-failed.ts";
 import { LocalHomeError } from "../../infra/local/errors.ts";
+import { ManualClock } from "./manual-clock.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
 
 const fault = new TypeError("x is not a function", { cause: new Error("deeper") });
@@ -135,12 +138,50 @@ test.each(["data_in_use", "data_unusable"] as const)(
   },
 );
 
+test("an export onto a full disk says that it is full, and else what to check", () => {
+  const full = Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
+  const message = (cause: Error) =>
+    exportFailed("/u/a.ics", cause, "cannot be written; check its folder.", " It is kept.").message;
+  expect(message(full)).toMatch(/^\/u\/a\.ics cannot be written: its disk is full\. .* It is kept\.$/);
+  expect(message(new Error("EACCES"))).toBe("/u/a.ics cannot be written; check its folder. It is kept.");
+});
+
 test("too many open files are said as such, with the cure, whatever the part that met them calls it", () => {
   const cause = Object.assign(new Error("EMFILE"), { code: "EMFILE", syscall: "open", path: "/m/1.eml" });
   const error = new LocalHomeError("mailbox_other", "The mailbox /m cannot be read.", { cause });
   expect(failureOf(error, { keep: () => undefined, debug: false }).line).toMatch(
     /^scouts: \/m\/1\.eml cannot be opened: this process has as many files open as it may\. \(EMFILE\)\n {2}Raise its limit \(ulimit -n/,
   );
+});
+
+test("so are too many connections, whose error names no path", () => {
+  const cause = Object.assign(new Error("connect EMFILE"), { code: "EMFILE", syscall: "connect" });
+  const { line } = failureOf(new Error("fetch failed", { cause }), { keep: () => undefined, debug: false });
+  expect(line).toMatch(
+    /^scouts: A file or connection cannot be opened: this process .* \(EMFILE\)\n {2}Raise its limit/,
+  );
+});
+
+test("a program that stays says once that nothing more can be opened, and once that it can be again", async () => {
+  const clock = new ManualClock();
+  const said: string[] = [];
+  let refused: string | undefined;
+  const tryOpen = () => {
+    if (refused !== undefined) throw Object.assign(new Error(refused), { code: refused });
+  };
+  const watch = watchOpenFiles({ clock, tell: (sentence) => void said.push(sentence), tryOpen });
+  watch.start();
+  for (const code of [undefined, "EMFILE", "EMFILE", undefined, undefined, "ENFILE"]) {
+    await watch.whenIdle();
+    refused = code;
+    clock.advance(10_000);
+  }
+  await watch.close();
+  expect(said).toEqual([
+    expect.stringMatching(/^This program has as many files and connections open as it may\. .*ulimit -n 1024/),
+    "Files and connections can be opened again.",
+    expect.stringMatching(/^This system has as many files open as it may\. .*fs\.file-max/),
+  ]);
 });
 
 test("a home that may open too few files says so before it begins, with the limit and what it needs", () => {

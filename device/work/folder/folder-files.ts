@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { exportFailed } from "../../errors/export-failed.ts";
 import { DeviceError } from "../../errors.ts";
 import { isNoteFile, type LeftOut, leftOutOf } from "./left-out.ts";
 
@@ -147,7 +148,7 @@ export class FolderFiles {
   }
 
   #failed(name: string, cause: unknown): DeviceError {
-    const sentence = `${this.#at(name)} cannot be read or written; check that its folder exists and that you may write to it. What you keep is on this device all the same.`;
-    return new DeviceError("export_failed", { sentence, cause });
+    const otherwise = "cannot be read or written; check that its folder exists and that you may write to it.";
+    return exportFailed(this.#at(name), cause, otherwise, " What you keep is on this device all the same.");
   }
 }
