@@ -81,7 +81,7 @@ export async function startSystemOn<W extends ExternalServices>(
   startWorldOutside: () => Promise<W>,
   consentOn: (world: W) => OpenConsent,
 ): Promise<SystemOn<W>> {
-  const { dataFolder, now, newId } = options;
+  const { dataFolder, now, newId, signal } = options;
   const startedAt = now();
   const stops: (() => unknown)[] = [];
   const stop = async () => {
@@ -91,8 +91,11 @@ export async function startSystemOn<W extends ExternalServices>(
     const store = openDeviceStore({ dataFolder, now, newId, passphrase: options.environment["SCOUTS_PASSPHRASE"] });
     stops.push(() => store.close());
     requireSound(store);
+    // Who interrupts a start does not wait for the rest of it.
+    signal.throwIfAborted();
     const world = await startWorldOutside();
     stops.push(() => world.close());
+    signal.throwIfAborted();
     const home = await startHome({
       dataDir: dataFolder,
       port: options.port ?? 0,
@@ -104,6 +107,7 @@ export async function startSystemOn<W extends ExternalServices>(
       ...options.home,
     });
     stops.push(() => home.stop());
+    signal.throwIfAborted();
     const user = userIdOf(world.issuer.name, owner);
     await liftCaps(home, user);
     world.push.setEndpoint(`${home.apiUrl}/api/v1/scouts/webhooks/gmail`);
@@ -134,9 +138,10 @@ export async function startSystemOn<W extends ExternalServices>(
     stops.push(() => device.close({ keepSession: true }));
     device.connect();
     const made = new MailboxScout(dataFolder);
-    const found = await ensureScout(api, store.identity.get().deviceId, consentOn(world), options.signal, made);
+    const found = await ensureScout(api, store.identity.get().deviceId, consentOn(world), signal, made);
     const { scoutId, isRemoved, isMadeAnew } = found;
     await lookAtMailServers(api, tell);
+    signal.throwIfAborted();
     const counter = new Counter(home, user, scoutId);
     stops.push(() => counter.close());
     return { world, home, device, store, api, scoutId, isRemoved, isMadeAnew, model, counter, stop };

@@ -53,9 +53,12 @@ export async function run(options: UpOptions, io: CliIo, timeAndIds: TimeAndIds)
   try {
     return await runUntilDone(options, io, timeAndIds);
   } catch (error) {
+    if (!io.signal.aborted) throw error;
     // Whatever broke because it was interrupted is no failure of its own.
-    if (io.signal.aborted) return options.once ? exitCodes.interrupted : exitCodes.done;
-    throw error;
+    io.stderr.write(
+      "scouts: Stopped before it was done. What is stored stands; the same command goes on from there.\n",
+    );
+    return options.once ? exitCodes.interrupted : exitCodes.done;
   }
 }
 
