@@ -1,4 +1,5 @@
 import { age } from "../../device/age.ts";
+import type { Device } from "../../device/connection/device.ts";
 import type { ClosedUndecided } from "../../device/store/tables/proposals/list.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
@@ -7,6 +8,28 @@ import type { Output } from "../output/output.ts";
 export function showClosedUndecided(output: Output, closed: ClosedUndecided, nowMs: number, indent = ""): void {
   const text = closedUndecidedText(closed, nowMs);
   if (text !== undefined) output.line(output.style("yellow", `${indent}${text}`));
+}
+
+/**
+ * Says of a program that stays how many have just been closed because nobody had decided them: those that are told together, as after a
+ * check, in one sentence.
+ */
+export function tellClosedUndecided(
+  events: Pick<Device["events"], "on">,
+  now: () => number,
+  tell: (text: string) => void,
+): void {
+  let proposals = 0;
+  const tellAll = () => {
+    const text = closedUndecidedText({ proposals, since: now() }, now());
+    proposals = 0;
+    if (text !== undefined) tell(text);
+  };
+  events.on("closed", ({ closedReason }) => {
+    if (closedReason !== "expired") return;
+    if (proposals === 0) setImmediate(tellAll);
+    proposals += 1;
+  });
 }
 
 export function closedUndecidedText({ proposals, since }: ClosedUndecided, nowMs: number): string | undefined {

@@ -3,6 +3,7 @@ import { proposalJson } from "../../device/proposals/proposal-json.ts";
 import type { ExternalServices } from "../../infra/local/world/external-services.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { outputOn } from "../output/output.ts";
+import { tellClosedUndecided } from "../proposals/closed-undecided.ts";
 import { showArrival } from "../proposals/shown-proposals.ts";
 import { tellTroubles } from "../scouts/told-troubles.ts";
 import { runScout } from "./drain.ts";
@@ -27,6 +28,7 @@ export async function stayUp(
     off: ({ line, code }) => void io.stderr.write(`scouts: ${line} (${code})\n`),
     mended: (line) => void io.stderr.write(`scouts: ${line}\n`),
   });
+  tellClosedUndecided(system.device.events, now, (text) => void io.stderr.write(`scouts: ${text}\n`));
   const { counter } = system;
   const home = {
     isGivenUp: async () => (await counter.givenUp()) !== undefined,
