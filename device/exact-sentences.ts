@@ -152,7 +152,9 @@ export const exactSentences = {
     file: "This is a file and no folder: {{path}}. Give the folder it lies in: {{folder}}",
   },
   request_refused: {
-    unreachable: "The cloud cannot be reached.",
+    unreachable: "The home cannot be reached; check the network, or whether it runs.",
+    unanswered:
+      "The home has not answered, so it is not known whether this was done. See whether it runs (scouts status), and look before you do it again.",
     answer: "The cloud's answer is not understood: is it another version?",
   },
 } as const satisfies Partial<Record<DeviceErrorCode, Readonly<Record<string, string>>>>;

@@ -65,7 +65,8 @@ async function askOnce<S extends z.ZodType>(
     signal,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
-    throw exactError("request_refused", "unreachable", {}, { cause });
+    const isUnknown = method !== "GET" && wasUnderWay(cause);
+    throw exactError("request_refused", isUnknown ? "unanswered" : "unreachable", {}, { cause });
   });
   const content: unknown = await response.json().catch(() => undefined);
   if (response.ok) return understood(answer, content);
@@ -78,6 +79,15 @@ async function askOnce<S extends z.ZodType>(
   }
   throw new DeviceError("request_refused", { data: { status: response.status, ...waits } });
 }
+
+/** Whether a request may have arrived: its connection was lost, or nothing was said in time. Of Node's fetch and its undici. */
+function wasUnderWay(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isLost = "code" in error && typeof error.code === "string" && lostCodes.has(error.code);
+  return error.name === "TimeoutError" || isLost || wasUnderWay(error.cause);
+}
+
+const lostCodes = new Set(["UND_ERR_SOCKET", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ECONNRESET", "EPIPE"]);
 
 /** `Retry-After` in seconds (RFC 9110 §10.2.3), at most an hour; its date form is ignored. */
 function retryAfter({ headers }: Response): { retryAfterMs?: number } {

@@ -81,7 +81,7 @@ describe("a finding", () => {
     const why = quoted(exactError("request_refused", "unreachable"));
     expect(found("scouts_unasked", {}, { why })).toMatchObject({
       why: { code: "request_refused", about: "unreachable", values: {} },
-      detail: "they could not be asked for: The cloud cannot be reached.",
+      detail: "they could not be asked for: The home cannot be reached; check the network, or whether it runs.",
     });
   });
 });

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { askCloud } from "../../device/connect/cloud-api.ts";
@@ -36,6 +38,20 @@ test("a request is not carried on to where a redirect leads", async () => {
   );
   await expect(ask(url)).rejects.toMatchObject({ code: "request_refused" });
   expect(paths).toEqual(["/api/v1/things"]);
+});
+
+test("of a change that the home has not answered it is said that nobody knows whether it was made", async () => {
+  const server = createServer(({ socket }) => void socket.destroy());
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const send = (method: "GET" | "POST") =>
+    askCloud({ apiUrl: `http://127.0.0.1:${port}`, auth: async () => "token" }, method, "/api/v1/things", z.unknown());
+  await expect(send("POST")).rejects.toThrow(/not known whether this was done\. .* look before you do it again/);
+  await expect(send("GET")).rejects.toThrow(/cannot be reached; check the network/);
+  server.close();
+  await once(server, "close");
+  await expect(send("POST")).rejects.toThrow(/cannot be reached; check the network/);
 });
 
 const tooMany = (seconds: string) => {
