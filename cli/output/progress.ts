@@ -33,6 +33,10 @@ export interface ProgressOptions {
 const redrawEveryMs = 100;
 const defaultLineEveryMs = 5_000;
 const barColumns = 24;
+/** Narrower ones say nothing. */
+const leastBarColumns = 6;
+/** Percent and counts, for which a bar gives way. */
+const leastTextColumns = 24;
 const defaultColumns = 80;
 /** Share of the newest measurement in the rate: it follows a change within a few seconds and does not flicker. */
 const rateSmoothing = 0.2;
@@ -90,18 +94,24 @@ export function createProgress(options: ProgressOptions): Progress {
     const known = share();
     return known === undefined ? "" : `${String(Math.floor(known * 100)).padStart(3)}%  `;
   };
-  const bar = () => {
+  /** @param columns of the bar with the blank behind it; none where there is no share, or no room */
+  const bar = (columns: number) => {
     const known = share();
-    if (known === undefined) return "";
-    const full = Math.round(known * barColumns);
-    const drawn = "█".repeat(full) + "░".repeat(barColumns - full);
+    const length = columns - 1;
+    if (known === undefined || length < leastBarColumns) return "";
+    const full = Math.round(known * length);
+    const drawn = "█".repeat(full) + "░".repeat(length - full);
     return `${color ? styleText("cyan", drawn, { validateStream: false }) : drawn} `;
   };
 
   const text = (nowMs: number) => `${percent()}${figures(state, rate(state.done, nowMs))}`;
   const draw = (nowMs: number) => {
-    const room = (stream.columns ?? defaultColumns) - label.length - barColumns - 3;
-    stream.write(`${clearLine}${label} ${bar()}${truncated(text(nowMs), Math.max(10, room))}`);
+    // A line that is as long as the terminal is wide is broken, and what is broken is not drawn over.
+    const room = (stream.columns ?? defaultColumns) - label.length - 2;
+    const words = text(nowMs);
+    const ofBar = Math.min(barColumns + 1, room - Math.min(words.length, leastTextColumns));
+    const drawn = bar(ofBar);
+    stream.write(`${clearLine}${label} ${drawn}${truncated(words, Math.max(1, drawn === "" ? room : room - ofBar))}`);
   };
   const show = (nowMs: number) => {
     drawnAtMs = nowMs;

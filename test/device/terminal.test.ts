@@ -74,8 +74,8 @@ test("ages are told in their largest whole unit", () => {
   ]);
 });
 
-function progressOn(isTTY: boolean) {
-  const screen = new Screen();
+function progressOn(isTTY: boolean, columns = 80) {
+  const screen = new Screen(columns);
   let nowMs = 0;
   const progress = createProgress({ stream: screen, isTTY, color: false, label: "Judging", now: () => nowMs });
   return { screen, progress, wait: (ms: number) => (nowMs += ms) };
@@ -97,6 +97,17 @@ test("on a terminal progress is one line with percent, counts, rate and time lef
   expect(screen.written.endsWith("\n")).toBe(true);
   expect(screen.written.match(/\n/g)).toHaveLength(1);
 });
+
+test.each([20, 32, 40, 48, 80])(
+  "a line of progress fits a terminal of %i columns, where it is drawn over",
+  (columns) => {
+    const { screen, progress } = progressOn(true, columns);
+    progress.update({ done: 4_211, total: 10_000, note: "3,512 proposals of so many, and counting still" });
+    const line = screen.written.replace("\r\u001b[2K", "");
+    expect(line.length).toBeLessThan(columns);
+    expect(line).toMatch(/^Judging .* {0,2}42%/);
+  },
+);
 
 test("a work that stands still has no rate and no time left: nobody knows how long it takes", () => {
   const { screen, progress, wait } = progressOn(false);
