@@ -5,6 +5,7 @@ import { errorBody } from "../../events/http/error-body.ts";
 import { DeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
 import { requireEncrypted } from "./encrypted-address.ts";
+import { wasLost } from "./lost-connection.ts";
 
 const timeoutMs = 30_000;
 /** Nobody waits longer because a server says so: it may be another's, in between, or mistaken. */
@@ -80,14 +81,9 @@ async function askOnce<S extends z.ZodType>(
   throw new DeviceError("request_refused", { data: { status: response.status, ...waits } });
 }
 
-/** Whether a request may have arrived: its connection was lost, or nothing was said in time. Of Node's fetch and its undici. */
-function wasUnderWay(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const isLost = "code" in error && typeof error.code === "string" && lostCodes.has(error.code);
-  return error.name === "TimeoutError" || isLost || wasUnderWay(error.cause);
-}
-
-const lostCodes = new Set(["UND_ERR_SOCKET", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ECONNRESET", "EPIPE"]);
+/** Whether a request may have arrived: its connection was lost, or nothing was said in time. */
+const wasUnderWay = (error: unknown): boolean =>
+  (error instanceof Error && error.name === "TimeoutError") || wasLost(error);
 
 /** `Retry-After` in seconds (RFC 9110 §10.2.3), at most an hour; its date form is ignored. */
 function retryAfter({ headers }: Response): { retryAfterMs?: number } {

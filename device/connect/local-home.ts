@@ -5,6 +5,7 @@ import * as z from "zod";
 import { type HomeAbout, homeAbout } from "../../events/health.ts";
 import { DeviceError } from "../errors.ts";
 import type { CloudApi } from "./cloud-api.ts";
+import { wasLost } from "./lost-connection.ts";
 
 /** What a running home leaves in its data folder (infra/local/world/presence.ts), for the eyes of its owner only, beside
  * `check`, a CRC-32 of all the rest. */
@@ -169,6 +170,7 @@ async function fetchToken(dataFolder: string): Promise<z.infer<typeof tokenAnswe
     return tokenAnswer.parse(await answer.json());
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "TimeoutError") throw hanging(dataFolder, pid, cause);
+    if (wasLost(cause)) throw refusing(dataFolder, pid, cause);
     // The word of a home that was killed is still there.
     throw notRunning(dataFolder, cause);
   }
@@ -179,9 +181,16 @@ function notRunning(dataFolder: string, cause: unknown): DeviceError {
   return new DeviceError("home_not_running", { sentence, cause });
 }
 
+/** A home that may open no more files takes no connection, and another cannot be started beside it. */
+function refusing(dataFolder: string, pid: number | undefined, cause: unknown): DeviceError {
+  const sentence = `The home on ${dataFolder}${processText(pid)} takes no connection: it is ending, or has as many files and connections open as it may. Try again; if that lasts, see what it has said, end it and start it again with \`scouts up\`.`;
+  return new DeviceError("home_not_running", { sentence, cause });
+}
+
+const processText = (pid: number | undefined): string => (pid === undefined ? "" : ` (process ${pid})`);
+
 /** Somebody takes the connection and says nothing: the home is still there, and another cannot be started beside it. */
 function hanging(dataFolder: string, pid: number | undefined, cause: unknown): DeviceError {
-  const who = pid === undefined ? "" : ` (process ${pid})`;
-  const sentence = `The home on ${dataFolder}${who} has not answered within ${timeoutMs / 1_000} s: it hangs, or this machine is busy. Try again; if that lasts, end it and start it again with \`scouts up\`.`;
+  const sentence = `The home on ${dataFolder}${processText(pid)} has not answered within ${timeoutMs / 1_000} s: it hangs, or this machine is busy. Try again; if that lasts, end it and start it again with \`scouts up\`.`;
   return new DeviceError("home_not_running", { sentence, cause });
 }

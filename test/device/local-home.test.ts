@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
 import { localHome } from "../../device/connect/local-home.ts";
 import { announce } from "../../infra/local/world/presence.ts";
 import { json, serveLoopback } from "../../infra/standins/loopback-server.ts";
@@ -42,6 +45,22 @@ test("a home that is gone for a moment ends no program that waits for it; the ne
   expect(unheard).toEqual([]);
   isThere = true;
   expect(await auth()).toBe("t1");
+});
+
+test("of a home that takes no connection it is not said that none runs: another cannot be started beside it", async () => {
+  const folder = ownFolder();
+  const server = createServer((socket) => void socket.destroy());
+  onTestFinished(() => {
+    server.close();
+    folder.remove();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const url = `http://127.0.0.1:${port}`;
+  announce(folder.path, { apiUrl: url, tokenUrl: `${url}/token`, clientId: "owner", clientSecret: "secret" });
+  await expect(localHome(folder.path, Date.now).auth()).rejects.toThrow(
+    `The home on ${folder.path} (process ${process.pid}) takes no connection`,
+  );
 });
 
 test("a token is asked for once, however many ask at the same time, and again after half its life", async () => {
