@@ -127,6 +127,8 @@ class AgentRun {
   #heardAtMs: number;
   #isLost = false;
   #cancelSilence = () => {};
+  /** A timer that is left keeps its program from ending. */
+  #cancelPatience = () => {};
 
   constructor(question: Question, options: RunAgentOptions) {
     this.#question = question;
@@ -154,6 +156,7 @@ class AgentRun {
       return { runId, ...(await this.#over.promise), calls: this.#calls() };
     } finally {
       this.#cancelSilence();
+      this.#cancelPatience();
       signal?.removeEventListener("abort", this.#onCancel);
       events.off("frame", this.#onFrame).off("ready", this.#onReady).off("lost", this.#onLost);
       events.off("ended", this.#over.reject);
@@ -217,7 +220,7 @@ class AgentRun {
   readonly #onCancel = (): void => {
     const { channel, clock } = this.#options;
     channel.send({ type: "agent_cancel", runId: this.#question.runId }).catch(this.#onFailure);
-    clock.after(cancelPatienceMs, () => this.#endAs("cancelled"));
+    this.#cancelPatience = clock.after(cancelPatienceMs, () => this.#endAs("cancelled"));
   };
 
   readonly #onFailure = (error: unknown): void => {

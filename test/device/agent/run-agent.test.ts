@@ -326,8 +326,25 @@ describe("a run ends when the person wants it to", () => {
       controller.abort();
       return { text: "not sent" };
     };
-    const result = await ask(cloud, { signal: controller.signal, actions: { run } });
+    const running = new Set<symbol>();
+    const clock = {
+      ...systemClock,
+      after(delayMs: number, work: () => void) {
+        const timer = Symbol("timer");
+        running.add(timer);
+        const cancel = systemClock.after(delayMs, work);
+        return () => {
+          running.delete(timer);
+          cancel();
+        };
+      },
+    };
+
+    const result = await ask(cloud, { signal: controller.signal, actions: { run }, clock });
+
     expect(result.status).toBe("cancelled");
+    // What is left would keep the command from ending.
+    expect(running.size).toBe(0);
     expect(cloud.framesOf("agent_cancel")).toHaveLength(1);
     expect(cloud.framesOf("tool_results")).toHaveLength(0);
   });
