@@ -1,9 +1,10 @@
 import { ulid } from "ulidx";
 import { expect, test } from "vitest";
+import type { ServerFrame } from "../../../events/frames.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
 import { expiryMs, openAtOf } from "../../../shared/scouts/items/item-row.ts";
-import { MemoryCloud } from "../../socket/cloud.ts";
-import { ada, bob, decide, inbox, item, laptop, relevant } from "../scouts/setting.ts";
+import { type From, MemoryCloud } from "../../socket/cloud.ts";
+import { ada, bob, decide, inbox, item, laptop, phone, relevant } from "../scouts/setting.ts";
 
 const from = { userId: ada, deviceId: laptop, connectionId: "c1" };
 
@@ -56,3 +57,35 @@ test("costs one read, however many are asked about, and another for the scouts o
   );
   expect(cloud.requests() - before).toBe(2);
 });
+
+test.each([
+  ["fails", () => Promise.reject(new Error("the gateway does not answer"))],
+  ["finds nobody", async () => "gone" as const],
+])(
+  "P2: a decision counts though telling another device %s, and that device is told by its next check",
+  async (_, post) => {
+    let isLost = true;
+    const told: ServerFrame[] = [];
+    const cloud: MemoryCloud = new MemoryCloud(undefined, {
+      sockets: {
+        post: async (to, frame) => {
+          if (to === "c2" && isLost) return post();
+          told.push(frame);
+          return "sent";
+        },
+        close: async () => {},
+      },
+    });
+    const say = (by: From, frame: object) =>
+      answerFrame(cloud.ports, by, JSON.stringify({ id: `frm_${ulid()}`, ...frame }));
+    const other: From = { ...from, deviceId: phone, connectionId: "c2" };
+    await cloud.items.judge(item("m1"), relevant, cloud.nowMs);
+    await cloud.connections.add(ada, "c2", phone, cloud.nowMs);
+    const proposalId = `${inbox}.m1`;
+    await say(from, { type: "scout_proposal_resolved", proposalId, round: 1, outcome: "approved" });
+    expect(told.splice(0)).toEqual([expect.objectContaining({ type: "accepted", decision: "counted" })]);
+    isLost = false;
+    await say(other, { type: "proposals_check", proposalIds: [proposalId] });
+    expect(told[0]).toMatchObject({ type: "scout_proposal_closed", proposalId, reason: "resolved_elsewhere" });
+  },
+);
