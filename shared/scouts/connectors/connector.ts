@@ -6,7 +6,6 @@ import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
 import type { MailTrait } from "../../../events/sources.ts";
 import type { KeptReason } from "../../../events/verdict.ts";
 import type { Transient } from "../../privacy/transient.ts";
-import type { MachineParts } from "./mail/machine-parts.ts";
 
 /** The scout a connector works for; everything source-specific is behind it, in the vault and in opaque positions. */
 export interface ScoutAtSource {
@@ -55,6 +54,12 @@ export type Relation = ProposalMetadata["relation"];
 export interface Attachment {
   readonly name: string;
   readonly sizeBytes: number;
+}
+
+/** What a mail says for programs beside its letter: calendar parts (RFC 5545) and JSON-LD (schema.org), as they are written. */
+export interface MachineParts {
+  readonly calendars: readonly string[];
+  readonly linkedData: readonly string[];
 }
 
 /**

@@ -1,12 +1,7 @@
 import { Transient } from "../../../privacy/transient.ts";
+import type { MachineParts } from "../connector.ts";
 import { isAttachment } from "./attachments.ts";
 import { type MailPart, partLimits } from "./part.ts";
-
-/** What a mail says for programs beside its letter: calendar parts (RFC 5545) and JSON-LD (schema.org), as they are written. */
-export interface MachineParts {
-  readonly calendars: readonly string[];
-  readonly linkedData: readonly string[];
-}
 
 /** Mails have one or two of each; what goes beyond is left out. */
 const limits = { calendars: 3, linkedData: 5, scripts: 10, characters: 100_000, htmlCharacters: 1_000_000 } as const;
