@@ -21,6 +21,9 @@ describe("what a reader sees is kept", () => {
     ["text sized again inside a zero size", '<td style="font-size:0"><p style="font-size:14px">Pay</p></td>', "Pay"],
     ["text after an unclosed comment-like declaration", "<!doctype html><p>shown", "shown"],
     ["text after what is a section without end in XML alone", "<![CDATA[x>shown", "shown"],
+    ["a letter in a head that is never closed", "<html><head><title>t</title><body><p>a", "a"],
+    ["a letter whose head has no body behind it", "<head><meta name=x><style>p{}</style><div>a</div>", "a"],
+    ["a letter with a head within", "<body><head><title>t</title><p>a</p>b", "a\nb"],
     ["an unclosed tag's neighbours", "<b><i>a</b>b</i>c", "abc"],
   ])("%s", (_name, markup, seen) => {
     expect(html(markup)).toBe(seen);

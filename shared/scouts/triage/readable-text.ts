@@ -14,8 +14,9 @@ const maxAltCharacters = 200;
 const voidElements = new Set(
   "area base br col colgroup embed hr img input link meta param source track wbr bgsound frame keygen".split(" "),
 );
+/** A head ends with the first element that is none of it, whether or not that is said (HTML, 13.2.6.4.4): what it holds is one of these. */
 const unreadElements = new Set(
-  "head title script style template iframe object noembed noframes svg math audio video canvas".split(" "),
+  "title script style template iframe object noembed noframes svg math audio video canvas".split(" "),
 );
 /** Of those, the ones whose styles are not the letter's. */
 const ownStyles = ["title", "script", "template", "iframe", "object", "noembed", "noframes", "svg", "math"];
