@@ -18,9 +18,10 @@ interface SettingsFormProps {
 /** What a source wants to be told, by its own schema. */
 export function SettingsForm({ fields, values, error, onChange }: SettingsFormProps) {
   const { t } = useTranslation();
-  const [isAll, setAll] = useState(false);
-  const more = useId();
   const rare = fields.filter(({ isRare }) => isRare);
+  // Whoever comes back finds what they had typed.
+  const [isAll, setAll] = useState(() => rare.some(({ name }) => (values[name] ?? "") !== ""));
+  const more = useId();
   // What is wrong is not hidden.
   const isOpen = isAll || rare.some(({ name }) => problemAt(error, name));
   const set = (name: string) => (value: string) => onChange({ ...values, [name]: value });

@@ -79,7 +79,9 @@ export function UnsavedText() {
   const { t } = useTranslation();
   const { id } = route.useParams();
   const found = useDrafts();
-  const free = useFreeDraft(found.data?.drafts.filter((each) => each.id === id));
+  const drafts = found.data?.drafts.filter((each) => each.id === id);
+  const free = useFreeDraft(drafts);
+  const isGone = drafts?.length === 0;
   return (
     <section className="page">
       <p>
@@ -87,7 +89,12 @@ export function UnsavedText() {
       </p>
       {found.isError && <Failed error={found.error} onRetry={() => void found.refetch()} />}
       {!found.isError && free === undefined && <Loading />}
-      {free === null && <Empty title={t("projects.edit.noneUnsaved")} hint={t("projects.edit.elsewhere")} />}
+      {free === null && (
+        <Empty
+          title={t(isGone ? "projects.edit.settled" : "projects.edit.elsewhere")}
+          hint={t(isGone ? "projects.edit.settledHint" : "projects.edit.elsewhereHint")}
+        />
+      )}
       {free !== undefined && free !== null && <Editor key={id} start={free} redactions={0} />}
     </section>
   );

@@ -5,6 +5,7 @@ import { answerOf, api } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
 import { Confirm } from "../form/confirm.tsx";
+import { lastOf } from "../form/last-of.ts";
 import { Problem } from "../form/problem.tsx";
 import { type Scout, useChange } from "./queries.ts";
 import { Reconnect } from "./reconnect.tsx";
@@ -23,6 +24,7 @@ export function ScoutActions({ scout }: { readonly scout: Scout }) {
     () => answerOf(api.scouts[":id"].$delete({ param: { id } })),
     () => void navigate({ to: "/scouts" }),
   );
+  const last = lastOf(pause, run, remove);
   const isIdle = paused || disabledCode !== null || !connected;
   return (
     <>
@@ -44,8 +46,8 @@ export function ScoutActions({ scout }: { readonly scout: Scout }) {
           onConfirm={() => remove.mutate(undefined)}
         />
       </div>
-      <p role="status">{run.isSuccess && t("scout.running")}</p>
-      <Problem error={pause.error ?? run.error ?? remove.error} />
+      <p role="status">{last === run && run.isSuccess && t("scout.running")}</p>
+      <Problem error={last.error} />
       {isReconnecting && <Reconnect scout={scout} onDone={() => setReconnecting(false)} />}
     </>
   );

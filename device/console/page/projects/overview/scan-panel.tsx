@@ -3,6 +3,7 @@ import { answerOf, api } from "../../app/api.ts";
 import { Said } from "../../app/said.tsx";
 import { dateText } from "../../app/shown-text.ts";
 import { Button } from "../../form/button.tsx";
+import { lastOf } from "../../form/last-of.ts";
 import { Problem } from "../../form/problem.tsx";
 import { useChange } from "../../scouts/queries.ts";
 import { useScanText } from "../folder-chip.tsx";
@@ -44,7 +45,7 @@ export function ScanPanel({ project }: { readonly project: Project }) {
           </Button>
         )}
       </div>
-      <Problem error={read.error ?? cancel.error} />
+      <Problem error={lastOf(read, cancel).error} />
     </div>
   );
 }
