@@ -132,6 +132,11 @@ export const deviceErrorKinds = {
     exitCode: exitCodes.unusable,
     sentence: "The device's database cannot be read; `scouts doctor` says what is wrong with it.",
   },
+  store_closed: {
+    exitCode: exitCodes.unusable,
+    sentence:
+      "A database of this device cannot be opened just now: too many files are open, or it, or what lies beside it, may not be used by this account. Nothing in it is lost; see whose it is (`ls -l`), and try again.",
+  },
   store_newer: {
     exitCode: exitCodes.unusable,
     sentence: "The device's database was written by a newer version of scouts; update this one.",

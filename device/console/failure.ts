@@ -82,6 +82,7 @@ export const statuses: Partial<Record<DeviceErrorCode, ContentfulStatusCode>> = 
   answer_overdue: 503,
   device_closed: 503,
   store_busy: 503,
+  store_closed: 503,
   store_full: 503,
   drafts_many: 409,
 };

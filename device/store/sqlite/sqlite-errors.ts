@@ -4,11 +4,12 @@ import { DeviceError, type DeviceErrorCode, isDeviceError } from "../../errors.t
 const codesByResult: Record<number, DeviceErrorCode> = {
   5: "store_busy",
   6: "store_busy",
-  8: "store_unreadable",
+  // Not opened, or not to be written to: that is no damage, for which a file is given up.
+  8: "store_closed",
   10: "store_unreadable",
   11: "store_unreadable",
   13: "store_full",
-  14: "store_unreadable",
+  14: "store_closed",
   26: "store_unreadable",
 };
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { openIndexToRead } from "../../../device/knowledge/index/index-file.ts";
@@ -71,6 +71,22 @@ test("15: words that are withheld leave a damaged index too: the whole of it goe
   expect(folder.bytes().includes("quagmirezebra")).toBe(false);
   await folder.index();
   expect(await folder.paths("lantern")).toEqual(["b.md"]);
+});
+
+test("15: an index that cannot be opened just now is none that is damaged: it stays, and is used when it can be", async () => {
+  const folder = indexedFolder({ "a.md": `zebra ${filler(300)}` });
+  await folder.index();
+  // As with too many open files, SQLite cannot open what lies beside it.
+  mkdirSync(`${folder.indexFile}-wal`);
+  const problems: string[] = [];
+  const onProblem = ({ message }: Error) => problems.push(message);
+  const keeper = keepIndexesCurrent({ store: folder.store, clock: new ManualClock(), onProblem });
+  onTestFinished(() => keeper.close());
+  keeper.start();
+  await keeper.whenIdle();
+  expect(problems).toEqual([expect.stringContaining("cannot be opened just now")]);
+  rmdirSync(`${folder.indexFile}-wal`);
+  expect(await folder.paths("zebra")).toEqual(["a.md"]);
 });
 
 test("15: files that change while they are indexed end up as they are at last, and are never quoted wrongly", async () => {
