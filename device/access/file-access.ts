@@ -33,7 +33,7 @@ import { claims } from "./tools/claims.ts";
 import { ContentNames } from "./tools/content-names.ts";
 import { undoSession } from "./tools/editing/undo-session.ts";
 import { ToolCall } from "./tools/tool-call.ts";
-import { failureOf, refusal, type ToolFailure } from "./tools/tool-failure.ts";
+import { asAccessError, failureOf, refusal, type ToolFailure } from "./tools/tool-failure.ts";
 import { type ToolResults, tools } from "./tools/tools.ts";
 
 export interface FileAccessOptions extends TimeAndIds {
@@ -197,9 +197,17 @@ export class FileAccess {
     return (path) => gate.mayShow(path);
   }
 
-  /** Those of some files that a session may be shown without asking, by the rules of this moment. */
+  /**
+   * Those of some files that a session may be shown without asking, by the rules of this moment.
+   *
+   * @throws AccessError `folder_not_found`, `denied` (the project's rules cannot be understood)
+   */
   async shownAmong(session: AccessSession, paths: Iterable<string>): Promise<ReadonlySet<string>> {
-    return (await this.#gate(session, "list_files")).shownAmong(paths);
+    try {
+      return await (await this.#gate(session, "list_files")).shownAmong(paths);
+    } catch (error) {
+      throw asAccessError(error);
+    }
   }
 
   /** Carries a call out within what its session may, and writes it to the audit trail, whatever becomes of it. */

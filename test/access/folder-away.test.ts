@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { requireThere } from "../../device/folders/linked-away.ts";
+import { servedClient } from "./mcp-client.ts";
 import { setting, temporaryFolder } from "./setting.ts";
 
 /** File access on a folder of the disk, of which one file has a history. */
@@ -62,4 +63,23 @@ test("a project whose folder is away is told so, with the command that links it 
   );
   mkdirSync(folder);
   expect(() => requireThere({ name: "Garden", folderPath: folder })).not.toThrow();
+});
+
+test("a client of MCP that lists or begins while the folder is away is told so, with its code", async () => {
+  const outer = temporaryFolder();
+  const root = join(outer, "root");
+  mkdirSync(root);
+  writeFileSync(join(root, "README.md"), "# One\n");
+  const { client, call } = await servedClient({ root, dataFolder: temporaryFolder() });
+  await call("read_file", { path: "README.md" });
+  renameSync(root, join(outer, "away"));
+
+  const away = { data: { code: "folder_not_found" }, message: expect.stringMatching(/bring it back/i) };
+  await expect(client.listResources()).rejects.toMatchObject(away);
+  await expect(client.readResource({ uri: "scouts-session:///start" })).rejects.toMatchObject(away);
+  await expect(client.readResource({ uri: "scouts-session:///current" })).rejects.toMatchObject(away);
+  expect(await call("session_status")).toMatchObject({
+    isError: true,
+    text: expect.stringContaining("folder_not_found"),
+  });
 });

@@ -128,12 +128,12 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
     }
     return resultOf(await served.project.access.call(served.session, params.name, args, signal));
   });
-  serving.setRequestHandler(request("resources/list", paged), async ({ params }) =>
-    listResources(await current(), params?.cursor),
+  serving.setRequestHandler(request("resources/list", paged), ({ params }) =>
+    toldWhy(async () => listResources(await current(), params?.cursor)),
   );
   serving.setRequestHandler(request("resources/templates/list", paged), () => ({ resourceTemplates }));
-  serving.setRequestHandler(request("resources/read", ReadResourceRequestParamsSchema), async ({ params }) =>
-    readResource({ ...(await current()), name: root?.name }, params.uri),
+  serving.setRequestHandler(request("resources/read", ReadResourceRequestParamsSchema), ({ params }) =>
+    toldWhy(async () => readResource({ ...(await current()), name: root?.name }, params.uri)),
   );
   serving.setNotificationHandler(RootsListChangedNotificationSchema, async () => {
     // Whatever is wrong with them now is said at the next call.
@@ -149,6 +149,12 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
     },
   };
 }
+
+/** What no tool answers for: a failure of the device's own is an error of the protocol that has its code. */
+const toldWhy = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    throw openingError(error);
+  });
 
 function resultOf(outcome: ToolOutcome): CallToolResult {
   const { result } = outcome;

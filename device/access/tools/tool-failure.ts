@@ -101,7 +101,8 @@ async function shownCurrent(call: ToolCall, path: string, current: string): Prom
   return { current: text };
 }
 
-function asAccessError(error: unknown): AccessError {
+/** Any error of the layers below as one of this one's closed union. */
+export function asAccessError(error: unknown): AccessError {
   if (error instanceof AccessError) return error;
   if (!isProjectFilesError(error)) return new AccessError(isDiskFull(error) ? "disk_full" : "internal", {}, error);
   const code = isDiskFull(error) ? "disk_full" : fromProjectFiles[error.code];
