@@ -12,7 +12,7 @@ import { LocalHomeError, noHomeYet } from "../../infra/local/errors.ts";
 import { evaluate } from "../../infra/local/graph.ts";
 import { lockData } from "../../infra/local/lock.ts";
 import { Teardown } from "../../infra/local/teardown.ts";
-import { answeredInTime, smallAnswers } from "../../shared/aws/answered-in-time.ts";
+import { answeredInTime } from "../../shared/aws/answered-in-time.ts";
 import type { DeadLetterQueue } from "./dead-letters.ts";
 
 type Use<T> = (client: SQSClient, queues: readonly DeadLetterQueue[]) => Promise<T>;
@@ -57,7 +57,7 @@ export async function onStoppedHome<T>(dataFolder: string, use: Use<T>): Promise
 
 /** One dead-letter queue of a deployment, reached as AWS's SDK does by default. */
 export async function onDeployedQueue<T>(url: string, use: Use<T>): Promise<T> {
-  const client = new SQSClient(answeredInTime(smallAnswers));
+  const client = new SQSClient(answeredInTime());
   try {
     const sourceUrl = await sourceOf(client, url);
     if (sourceUrl === undefined) {

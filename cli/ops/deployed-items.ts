@@ -1,7 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { ShownItem } from "../../events/http/items.ts";
 import type { UserId } from "../../events/ids.ts";
-import { answeredInTime, smallAnswers } from "../../shared/aws/answered-in-time.ts";
+import { answeredInTime } from "../../shared/aws/answered-in-time.ts";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
 import { systemClock, systemRetries } from "../../shared/ports/clock.ts";
 import type { Table } from "../../shared/ports/table.ts";
@@ -17,7 +17,7 @@ export async function onDeployedItems<T>(
   user: UserId,
   use: (door: ItemsApi) => Promise<T>,
 ): Promise<T> {
-  const client = new DynamoDBClient(answeredInTime(smallAnswers));
+  const client = new DynamoDBClient(answeredInTime());
   try {
     return await use(itemsOfTable(new DynamoTable(tableName, systemRetries, client), user));
   } finally {

@@ -12,7 +12,7 @@ import { lockData } from "../../infra/local/lock.ts";
 import { Teardown } from "../../infra/local/teardown.ts";
 import { startKeyService } from "../../infra/local/world/key-service.ts";
 import { readSecrets, saveSecrets } from "../../infra/local/world/secrets.ts";
-import { answeredInTime, smallAnswers } from "../../shared/aws/answered-in-time.ts";
+import { answeredInTime } from "../../shared/aws/answered-in-time.ts";
 import { DynamoScan } from "../../shared/aws/dynamo-scan.ts";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
 import { systemRetries } from "../../shared/ports/clock.ts";
@@ -152,7 +152,7 @@ function storesOf(name: string, client: DynamoDBClient): Stores {
  * @param ring the secret `VaultKeyRing` as it is set: base64 of the KMS ciphertext
  */
 export async function resealDeployed(tableName: string, ring: string): Promise<ResealCounts> {
-  const waits = answeredInTime(smallAnswers);
+  const waits = answeredInTime();
   const [dynamo, keys] = [new DynamoDBClient(waits), new KMSClient(waits)];
   try {
     return await resealUntilDone(new EncryptedRing(keys, "vault", ""), ring.trim(), storesOf(tableName, dynamo));

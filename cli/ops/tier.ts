@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { UserId } from "../../events/ids.ts";
-import { answeredInTime, smallAnswers } from "../../shared/aws/answered-in-time.ts";
+import { answeredInTime } from "../../shared/aws/answered-in-time.ts";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
 import { tierName } from "../../shared/billing/tiers.ts";
 import { systemClock, systemRetries } from "../../shared/ports/clock.ts";
@@ -13,7 +13,7 @@ import { changeTier } from "../../shared/scouts/lifecycle/change-tier.ts";
  * @returns how many items were released
  */
 export async function changeTierDeployed(tableName: string, user: UserId, tier: string): Promise<number> {
-  const client = new DynamoDBClient(answeredInTime(smallAnswers));
+  const client = new DynamoDBClient(answeredInTime());
   try {
     return await changeTier(
       { ledger: new DynamoTable(tableName, systemRetries, client), clock: systemClock },

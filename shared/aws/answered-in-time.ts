@@ -1,34 +1,25 @@
 /**
  * How long a client of AWS waits, in milliseconds. The SDK by itself waits without end: a connection that broke while its
  * environment was frozen, or a service that hangs, would keep a function, and everything else of its batch, until its own time-out.
+ *
+ * Neither counts while a request waits for one of its client's 50 connections, as hundreds made at once do on a slow machine: the
+ * SDK's own `requestTimeout` does, so it is not set.
  */
-interface Waits {
-  /** For one of the client's 50 connections, until TCP has it. */
+export interface Waits {
+  /** For TCP to have a connection; the SDK counts from the request on, so it is far more than the second TCP needs to ask again. */
   readonly connectionTimeout: number;
-  /** For the head of an answer, from the beginning of its request. */
-  readonly requestTimeout: number;
   /**
-   * For the next bytes of an answer that has begun. From 6 s on the SDK sets it for requests of more than 3 s only: on the others it
-   * would close, as soon, the connections that are kept for the next request.
+   * For the first, and the next, bytes of an answer. From 6 s on the SDK begins to count when a request is 3 s old: were it less,
+   * connections that are kept for the next request would be closed as soon.
    */
   readonly socketTimeout: number;
 }
 
-/** TCP asks again after one second when its first packet was lost. */
-const connectionTimeout = 1_500;
-
-/**
- * For tables, queues and keys: they answer within milliseconds, in at most 1 MB. All attempts, four at DynamoDB, end before the
- * shortest time-out of a function, 10 s, which can so still say what failed. No function waits for messages (SQS's long polling):
- * Lambda does.
- */
-export const smallAnswers: Waits = { connectionTimeout, requestTimeout: 2_000, socketTimeout: 6_000 };
-
-/** For objects, which are longer on their way; only functions with a minute and more read or write them. */
-export const objectAnswers: Waits = { connectionTimeout, requestTimeout: 10_000, socketTimeout: 10_000 };
+/** Every function outlives an attempt that waits so long (9 s), so that the next one may be answered. */
+export const longestWaits: Waits = { connectionTimeout: 9_000, socketTimeout: 6_000 };
 
 /**
  * A client's settings for it. After an attempt that waited too long comes the next, as the SDK tries again; the last ends in a
- * `TimeoutError`. Without `throwOnRequestTimeout` an attempt is only warned of (`NodeHttpHandlerOptions` of @smithy/types).
+ * `TimeoutError` (`NodeHttpHandlerOptions` of @smithy/types).
  */
-export const answeredInTime = (waits: Waits) => ({ requestHandler: { ...waits, throwOnRequestTimeout: true } });
+export const answeredInTime = (waits: Waits = longestWaits) => ({ requestHandler: waits });

@@ -2,7 +2,7 @@ import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Item, Page } from "../ports/table.ts";
 import type { TableScan } from "../ports/table-scan.ts";
-import { answeredInTime, smallAnswers } from "./answered-in-time.ts";
+import { answeredInTime } from "./answered-in-time.ts";
 import { awsFailure } from "./failures.ts";
 
 const pageSize = 500;
@@ -12,7 +12,7 @@ export class DynamoScan implements TableScan {
   readonly #client: DynamoDBClient;
   readonly #name: string;
 
-  constructor(name: string, client: DynamoDBClient = new DynamoDBClient(answeredInTime(smallAnswers))) {
+  constructor(name: string, client: DynamoDBClient = new DynamoDBClient(answeredInTime())) {
     this.#name = name;
     this.#client = client;
   }

@@ -14,7 +14,7 @@ import { ScoutsError } from "../../events/errors.ts";
 import { exponentialDelayMs } from "../outcome/delays.ts";
 import type { RetryPorts } from "../ports/clock.ts";
 import type { Change, Condition, Item, Key, Page, Query, Table } from "../ports/table.ts";
-import { answeredInTime, smallAnswers } from "./answered-in-time.ts";
+import { answeredInTime } from "./answered-in-time.ts";
 import { Expressions } from "./expressions.ts";
 import { awsFailure } from "./failures.ts";
 import { withoutRequestLog } from "./without-request-log.ts";
@@ -36,7 +36,7 @@ export class DynamoTable implements Table {
   constructor(
     name: string,
     retries: RetryPorts,
-    client: DynamoDBClient = withoutRequestLog(new DynamoDBClient(answeredInTime(smallAnswers))),
+    client: DynamoDBClient = withoutRequestLog(new DynamoDBClient(answeredInTime())),
   ) {
     this.#name = name;
     this.#retries = retries;

@@ -1,14 +1,14 @@
 import { DecryptCommand, KMSClient } from "@aws-sdk/client-kms";
 import { ScoutsError } from "../../events/errors.ts";
 import type { KeyService } from "../ports/key-service.ts";
-import { answeredInTime, smallAnswers } from "./answered-in-time.ts";
+import { answeredInTime } from "./answered-in-time.ts";
 import { awsFailure } from "./failures.ts";
 
 /** {@link KeyService} on AWS KMS; the ciphertext names its own key. */
 export class KmsKeyService implements KeyService {
   readonly #client: KMSClient;
 
-  constructor(client: KMSClient = new KMSClient(answeredInTime(smallAnswers))) {
+  constructor(client: KMSClient = new KMSClient(answeredInTime())) {
     this.#client = client;
   }
 

@@ -1,13 +1,13 @@
 import { EncryptCommand, KMSClient } from "@aws-sdk/client-kms";
 import { ScoutsError } from "../../events/errors.ts";
-import { answeredInTime, smallAnswers } from "./answered-in-time.ts";
+import { answeredInTime } from "./answered-in-time.ts";
 import { awsFailure } from "./failures.ts";
 
 /** Encrypts under a KMS key: operators' work, which no function is granted. */
 export class KmsKeyWrapper {
   readonly #client: KMSClient;
 
-  constructor(client: KMSClient = new KMSClient(answeredInTime(smallAnswers))) {
+  constructor(client: KMSClient = new KMSClient(answeredInTime())) {
     this.#client = client;
   }
 

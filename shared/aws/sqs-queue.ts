@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { ScoutsError } from "../../events/errors.ts";
 import type { Outgoing, Queue } from "../ports/queue.ts";
-import { answeredInTime, smallAnswers } from "./answered-in-time.ts";
+import { answeredInTime } from "./answered-in-time.ts";
 import { awsFailure } from "./failures.ts";
 import { withoutRequestLog } from "./without-request-log.ts";
 
@@ -14,7 +14,7 @@ export class SqsQueue<M> implements Queue<M> {
   readonly #url: string;
   readonly #fifo: boolean;
 
-  constructor(url: string, client: SQSClient = withoutRequestLog(new SQSClient(answeredInTime(smallAnswers)))) {
+  constructor(url: string, client: SQSClient = withoutRequestLog(new SQSClient(answeredInTime()))) {
     this.#url = url;
     this.#fifo = url.endsWith(".fifo");
     this.#client = client;

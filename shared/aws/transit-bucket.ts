@@ -9,7 +9,7 @@ import {
 import { createPresignedPost } from "@aws-sdk/s3-presigned-post";
 import { type ObjectKey, objectKey, type UploadRef } from "../../events/payload.ts";
 import type { Objects, Upload } from "../ports/objects.ts";
-import { answeredInTime, objectAnswers } from "./answered-in-time.ts";
+import { answeredInTime } from "./answered-in-time.ts";
 import { awsFailure } from "./failures.ts";
 
 /** S3 takes so many keys in one `DeleteObjects`. */
@@ -20,7 +20,7 @@ export class TransitBucket implements Objects {
   readonly #bucket: string;
   readonly #client: S3Client;
 
-  constructor(bucket: string, client: S3Client = new S3Client(answeredInTime(objectAnswers))) {
+  constructor(bucket: string, client: S3Client = new S3Client(answeredInTime())) {
     this.#bucket = bucket;
     this.#client = client;
   }

@@ -7,7 +7,7 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { expect, onTestFinished, test } from "vitest";
 import { objectKey } from "../../../events/payload.ts";
 import { evaluate } from "../../../infra/local/graph.ts";
-import { answeredInTime, objectAnswers, smallAnswers } from "../../../shared/aws/answered-in-time.ts";
+import { answeredInTime, longestWaits } from "../../../shared/aws/answered-in-time.ts";
 import { DynamoScan } from "../../../shared/aws/dynamo-scan.ts";
 import { DynamoTable } from "../../../shared/aws/dynamo-table.ts";
 import { KmsKeyService } from "../../../shared/aws/kms-key-service.ts";
@@ -33,11 +33,11 @@ async function endpointOf(answer: RequestListener): Promise<string> {
 const nobody: RequestListener = () => {};
 
 /** As the functions' own clients wait, but no longer than a test should. */
-const settings = (endpoint: string, requestTimeout = 20) => ({
+const settings = (endpoint: string, socketTimeout = 20) => ({
   endpoint,
   region: "us-east-1",
   credentials: { accessKeyId: "test", secretAccessKey: "test" },
-  ...answeredInTime({ connectionTimeout: 60_000, requestTimeout, socketTimeout: 20 }),
+  ...answeredInTime({ connectionTimeout: 60_000, socketTimeout }),
 });
 
 const key = { pk: "p", sk: "s" };
@@ -79,28 +79,29 @@ test("P2: a request that was lost is made again, on another connection", async (
   expect(await new DynamoTable("t", systemRetries, client).get(key)).toEqual(key);
 });
 
-test("every function outlives the wait for a service that never answers, so that it can say what failed", async () => {
+test("more requests at once than a client has connections wait for one another and not in vain", async () => {
+  const held: (() => void)[] = [];
+  const endpoint = await endpointOf((_, answer) => held.push(() => answer.end("{}")));
+  const client = new DynamoDBClient(settings(endpoint, 60_000));
+  const all = Promise.all(Array.from({ length: 120 }, () => new DynamoTable("t", systemRetries, client).get(key)));
+  for (let answered = 0; answered < 120; answered += 1) {
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    held.shift()?.();
+  }
+  expect(await all).toEqual(Array.from({ length: 120 }, () => undefined));
+  expect(longestWaits).not.toHaveProperty("requestTimeout");
+});
+
+test("every function outlives an attempt that waits in vain, and a worker all of them, so that it can say what failed", async () => {
   const { functions } = await evaluate({ stage: "ci" });
-  const attemptsOf = (client: { config: { maxAttempts(): Promise<number> } }) => client.config.maxAttempts();
-  const longestPauseMs = 200;
-  const longestMs = async (clients: Parameters<typeof attemptsOf>[0][], requestTimeout: number) =>
-    Math.max(...(await Promise.all(clients.map(attemptsOf)))) * (requestTimeout + longestPauseMs);
   const at = settings("http://127.0.0.1:1");
-  const small = await longestMs(
-    [new DynamoDBClient(at), new SQSClient(at), new KMSClient(at)],
-    smallAnswers.requestTimeout,
-  );
-  const ofObjects = await longestMs([new S3Client(at)], objectAnswers.requestTimeout);
-  // What it gives is signed without asking anybody.
-  const asksForObjects = ({ handler, links }: (typeof functions)[string]) =>
-    links.includes("TransitBucket") && !handler.includes("api/uploads");
-  const cutShort = Object.values(functions).filter(
-    (each) => each.timeoutSeconds * 1_000 <= (asksForObjects(each) ? ofObjects : small),
-  );
-  expect(
-    Object.values(functions)
-      .filter(asksForObjects)
-      .map(({ handler }) => handler),
-  ).not.toEqual([]);
-  expect(cutShort).toEqual([]);
+  const clients = [new DynamoDBClient(at), new SQSClient(at), new KMSClient(at), new S3Client(at)];
+  const attempts = Math.max(...(await Promise.all(clients.map((client) => client.config.maxAttempts()))));
+  // The SDK begins to count for an answer after three seconds, and pauses between attempts.
+  const attemptMs = Math.max(longestWaits.connectionTimeout, 3_000 + longestWaits.socketTimeout) + 200;
+  const isWorker = ({ handler }: (typeof functions)[string]) => /functions\/(worker|cron)\//.test(handler);
+  expect(Object.values(functions).filter(isWorker)).not.toEqual([]);
+  for (const each of Object.values(functions)) {
+    expect(each.timeoutSeconds * 1_000, each.handler).toBeGreaterThan(attemptMs * (isWorker(each) ? attempts : 1));
+  }
 });
