@@ -72,7 +72,7 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
     { requireThere },
   ] = await Promise.all([
     import("@modelcontextprotocol/sdk/server/stdio.js"),
-    import("../../device/access/mcp/request-lines.ts"),
+    import("../../device/access/mcp/protocol/request-lines.ts"),
     import("../../device/access/mcp/server.ts"),
     import("../../device/access/open-project.ts"),
     import("../../device/knowledge/search/folder-content.ts"),

@@ -1,6 +1,6 @@
 import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import { expect, test } from "vitest";
-import { RequestLines } from "../../device/access/mcp/request-lines.ts";
+import { RequestLines } from "../../device/access/mcp/protocol/request-lines.ts";
 
 const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
 

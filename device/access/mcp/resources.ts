@@ -2,8 +2,8 @@ import type { ListResourcesResult, ReadResourceResult } from "@modelcontextproto
 import { presented } from "../present.ts";
 import type { Served } from "./further-tool.ts";
 import { openingText } from "./instructions.ts";
-import { invalidParams } from "./request.ts";
-import { resourceError } from "./resource-error.ts";
+import { invalidParams } from "./protocol/request.ts";
+import { resourceError } from "./protocol/resource-error.ts";
 import { sessionStatus } from "./session-tools.ts";
 
 const filePrefix = "scouts-file:///";

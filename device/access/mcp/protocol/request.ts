@@ -1,6 +1,6 @@
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
-import { argumentWords } from "../../errors/argument-words.ts";
+import { argumentWords } from "../../../errors/argument-words.ts";
 
 /**
  * A request as a server of the SDK takes it, but one whose parameters are malformed is answered as the protocol says

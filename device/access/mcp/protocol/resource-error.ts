@@ -1,6 +1,6 @@
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
-import type { AccessErrorCode } from "../errors.ts";
-import type { ToolFailure } from "../tools/tool-failure.ts";
+import type { AccessErrorCode } from "../../errors.ts";
+import type { ToolFailure } from "../../tools/tool-failure.ts";
 
 /** What a failure is in the protocol, and what helps. */
 interface Kind {

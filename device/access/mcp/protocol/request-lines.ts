@@ -2,7 +2,7 @@ import { Transform, type TransformCallback } from "node:stream";
 import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import { ErrorCode, InitializeRequestParamsSchema, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
-import { argumentWords } from "../../errors/argument-words.ts";
+import { argumentWords } from "../../../errors/argument-words.ts";
 import { notAsProtocol } from "./request.ts";
 
 /** Of a line with its ending: with a longer one the SDK's transport gives up its client. */
@@ -74,6 +74,7 @@ export class RequestLines extends Transform {
     try {
       message = JSON.parse(line);
     } catch {
+      // Nothing else can fail here: it is no JSON, and the client is told.
       this.#refuse(null, ErrorCode.ParseError, sentences[ErrorCode.ParseError]);
       return false;
     }

@@ -1,7 +1,7 @@
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
-import { isScoutsError } from "../../../events/errors.ts";
-import { isDeviceError } from "../../errors.ts";
-import { isAccessError } from "../errors.ts";
+import { isScoutsError } from "../../../../events/errors.ts";
+import { isDeviceError } from "../../../errors.ts";
+import { isAccessError } from "../../errors.ts";
 
 /** Why no folder is served, or nothing of it told, as an error of the protocol that has its code; what nobody foresaw passes as it is. */
 export function openingError(error: unknown): unknown {
