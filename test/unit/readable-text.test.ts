@@ -24,6 +24,8 @@ describe("what a reader sees is kept", () => {
     ["a letter in a head that is never closed", "<html><head><title>t</title><body><p>a", "a"],
     ["a letter whose head has no body behind it", "<head><meta name=x><style>p{}</style><div>a</div>", "a"],
     ["a letter with a head within", "<body><head><title>t</title><p>a</p>b", "a\nb"],
+    ["a letter in a drawing that is never closed", "<svg><title>t</title><path d=x><div>a</div>", "a"],
+    ["a letter in a formula", "<math><mi>x<p>a</p></math>b", "a\nb"],
     ["an unclosed tag's neighbours", "<b><i>a</b>b</i>c", "abc"],
   ])("%s", (_name, markup, seen) => {
     expect(html(markup)).toBe(seen);
@@ -51,6 +53,7 @@ describe("what a reader does not see is left out", () => {
   test.each([
     ["comments", "a<!-- hidden -->b", "ab"],
     ["conditional comments", "a<!--[if mso]><p>hidden</p><![endif]-->b", "ab"],
+    ["a drawing's own text", "<svg><g><text>x</text></g></svg>b", "b"],
     ["scripts, styles, titles", "<title>t</title><style>p{}</style><script>s()</script>b", "b"],
     ["display:none", '<p style="DISPLAY : none">hidden<b>deep</b></p>b', "b"],
     ["display:none !important", '<div style="color:red;display:none!important">hidden</div>b', "b"],

@@ -20,6 +20,13 @@ const unreadElements = new Set(
 );
 /** Of those, the ones whose styles are not the letter's. */
 const ownStyles = ["title", "script", "template", "iframe", "object", "noembed", "noframes", "svg", "math"];
+/** Elements of a letter end a drawing or a formula that they stand in (HTML, 13.2.6.5), whether or not that was closed. */
+const endsForeign = new Set(
+  (
+    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre " +
+    "ruby s small span strong strike sub sup table tt u ul var"
+  ).split(" "),
+);
 const blockElements = new Set(
   (
     "address article aside blockquote body br center dd details div dl dt fieldset figcaption figure footer form h1 h2 " +
@@ -161,6 +168,7 @@ class VisibleTextReader implements TokenizerCallbacks {
     const name = this.#tag;
     const implied = impliedEnds.get(name) ?? (blockElements.has(name) && name !== "br" ? endsParagraph : undefined);
     while (implied?.has(this.#top().name)) this.#pop();
+    while (endsForeign.has(name) && (this.#openCount.get("svg") || this.#openCount.get("math"))) this.#pop();
     const parent = this.#top();
     const own = ownLook(name, this.#attributes, this.#sheet);
     const look = lookOf(parent.look, own);
