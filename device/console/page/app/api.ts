@@ -46,6 +46,7 @@ export const isOfWholePage = (error: Error): boolean =>
 interface Answer<T> {
   readonly ok: boolean;
   readonly status: number;
+  readonly headers: Headers;
   json(): Promise<T>;
 }
 
@@ -63,8 +64,9 @@ export async function answerOf<T>(asked: Promise<Answer<T>>): Promise<T> {
   const answer = await asked.catch(() => {
     throw deviceAway();
   });
-  const body = answer.json().catch((error: unknown) => {
-    throw error instanceof SyntaxError ? answerForeign() : deviceAway();
+  const body = answer.json().catch(() => {
+    // The device says what it answers with; of what begins so and is none, the end is missing.
+    throw answer.headers.get("content-type")?.startsWith("application/json") ? deviceAway() : answerForeign();
   });
   if (answer.ok) return body;
   // Its own door alone says 401: the tab is signed out, also while it still hears the device.
