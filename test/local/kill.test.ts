@@ -7,15 +7,17 @@ import { describe, expect, it } from "vitest";
 import type { OperatorAccess } from "../../infra/local/home.ts";
 import { fixtureConfig, startFixture } from "./start-fixture.ts";
 
+/** So long that no function is ended for being slow on a busy machine: three times, and its messages are dead letters. */
+const jobsTimeout = "2 minutes";
 const script = fileURLToPath(new URL("./fixtures/run-home.ts", import.meta.url));
 
 describe("P2: kill -9 of the whole process", () => {
   it("loses no message and leaves index entries that agree with the items", async () => {
-    await using fixture = await startFixture();
+    await using fixture = await startFixture({ deploy: { JOBS_TIMEOUT: jobsTimeout } });
     const { observer, dataDir } = fixture;
     await fixture.home.stop();
 
-    const child = spawn(process.execPath, [script, dataDir, fixtureConfig, observer.url], {
+    const child = spawn(process.execPath, [script, dataDir, fixtureConfig, observer.url, jobsTimeout], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const [line] = await once(child.stdout, "data");
