@@ -76,5 +76,4 @@ test.skipIf(quick)(
     await drain(system, signal);
     expect(system.store.identity.get().sessionId).not.toBe(session);
   },
-  120_000,
 );

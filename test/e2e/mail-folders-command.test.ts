@@ -137,7 +137,7 @@ test("P2: a mail folder that is deleted is named, keeps no mail of the others, a
   await looked(4);
   expect(proposed()).toEqual(["four", "one", "three", "two"]);
   expect((await scouts("list")).stdout).not.toContain("source_folder_unknown");
-}, 120_000);
+});
 
 test("folders of a source that has none are refused, and the scout is as it was", async () => {
   const { code, stderr } = await scouts("reconnect", "Inbox", "--folder", "INBOX");

@@ -86,7 +86,7 @@ test("a mailbox that is open and holds no mail any more is refused until it does
   expect(written.join("")).toMatch(/^.*mail\.mbox is not a mailbox: .*\n$/);
   writtenLongAgo(mbox);
   expect(await ask("open", { path })).toBe(200);
-}, 60_000);
+});
 
 test("files that vanish are told once, in a sentence, and the scout is looked at; again when they are back", async () => {
   const path = join(folder, "mail");
@@ -110,4 +110,4 @@ test("files that vanish are told once, in a sentence, and the scout is looked at
   expect(await ask("open", { path })).toBe(200);
   expect(written.filter((line) => line.includes("    at "))).toEqual([]);
   expect(written).toHaveLength(2);
-}, 60_000);
+});

@@ -34,7 +34,7 @@ describe("P1: nothing readable at rest in the cloud after hostile input", () => 
     await system.home.whenIdle();
     inStores = await running.lookIntoStores();
     inFiles = await running.stopAndLookIntoFiles();
-  }, 120_000);
+  });
   afterAll(async () => {
     await running?.remove();
     await model?.close();

@@ -119,7 +119,7 @@ describe("P1: the suite fails when one reveal() is written to a store", () => {
     relevantItems = judged(await drain(running.system, new AbortController().signal)).relevant;
     inStores = await running.lookIntoStores();
     inFiles = await running.stopAndLookIntoFiles();
-  }, 120_000);
+  });
   afterAll(async () => {
     await running?.remove();
     await model?.close();
