@@ -211,8 +211,7 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     expect(await violationsOn(page)).toEqual([]);
     // The system may choose the colours: on and off are told apart all the same.
     await page.emulateMedia({ forcedColors: "active" });
-    const track = page.locator(".switch-track").first();
-    const colour = () => track.evaluate((drawn) => getComputedStyle(drawn).backgroundColor);
+    const colour = () => page.evaluate(`getComputedStyle(document.querySelector(".switch-track")).backgroundColor`);
     const on = await colour();
     await page.getByRole("switch", { name: "Reads the folder by itself" }).press(" ");
     await page.getByText("paused").waitFor();
