@@ -54,7 +54,18 @@ export function bareProposal({ proposal }: ProposalFrame): ProposalFrame {
 }
 
 function shownMetadata(item: ItemMetadata): ProposalMetadata {
-  const { sender, sentAt, sentOffsetMinutes, arrivedAt, relation, threadRef, attachments, listId, automatic, sourceLink } = item;
+  const {
+    sender,
+    sentAt,
+    sentOffsetMinutes,
+    arrivedAt,
+    relation,
+    threadRef,
+    attachments,
+    listId,
+    automatic,
+    sourceLink,
+  } = item;
   return {
     sender: sender.reveal(),
     ...(sentAt === undefined ? {} : { sentAt }),
