@@ -16,10 +16,10 @@ export function newObjectKey(user: UserId, session: SessionId, newId: NewId): Ob
 
 const mebibyte = 1024 * 1024;
 /**
- * What a person's devices may upload together, in MB begun: 512 at once, then 2 a second. A scan of a large project takes some
- * hundred KB a second, as fast as its files are summarised.
+ * What a person's devices may upload together, in MB begun: 1,024 at once, then 20 a second: more than pictures of a folder are
+ * read and summarised, on one machine too. A device waits as long as it is told.
  */
-export const uploadRate: Rate = { of: "uploads", burst: 512, everyMs: 500 };
+export const uploadRate: Rate = { of: "uploads", burst: 1_024, everyMs: 50 };
 
 /** Room for sealed objects of exactly these sizes in bytes, each under a key of its own in the session's prefix. */
 export function offerUploads(

@@ -76,15 +76,23 @@ export async function toPayloads(
 async function upload(contents: readonly Uint8Array<ArrayBuffer>[], options: UploadOptions): Promise<UploadRef[]> {
   const oversize = contents.find(({ length }) => length + sealBytes > maxUploadBytes);
   if (oversize !== undefined) throw new DeviceError("frame_too_large", { data: { bytes: oversize.length } });
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1; ; ) {
     try {
       return await offerAndPost(contents, options);
     } catch (error) {
       if (options.signal.aborted) throw new DeviceError("device_closed", { cause: error });
-      if (attempt === tries || !mayPass(error)) throw error;
-      await pause(fullJitterMs(attempt, options.random, retryBackoff), options);
+      const toldMs = toldWaitMs(error);
+      if (toldMs === undefined && (attempt === tries || !mayPass(error))) throw error;
+      await pause(toldMs ?? fullJitterMs(attempt, options.random, retryBackoff), options);
+      if (toldMs === undefined) attempt += 1;
     }
   }
+}
+
+/** How long the cloud has told to wait until there is room for more: that is no failed try, however often it comes. */
+function toldWaitMs(error: unknown): number | undefined {
+  const told = isScoutsError(error, "rate_limited") ? error.data["retryAfterMs"] : undefined;
+  return typeof told === "number" ? told : undefined;
 }
 
 async function offerAndPost(

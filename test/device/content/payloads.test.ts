@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { chooseInline, inlineBytes } from "../../../device/connection/content/payloads.ts";
+import { systemPorts } from "../../../device/connection/ports.ts";
 import { uploadsRequest } from "../../../events/http/device.ts";
 import { objectKey } from "../../../events/payload.ts";
 import { objectContext } from "../../../shared/privacy/object-context.ts";
@@ -90,6 +91,35 @@ test("an upload that fails is offered and tried again; one that is refused for g
     return "handled";
   };
   await expect(channel.toPayloads(["long"], 0)).rejects.toMatchObject({ code: "session_unknown" });
+});
+
+test("who has uploaded as much as there is room for waits as long as told, which is no failed try", async () => {
+  const cloud = await startCloud();
+  const { offers } = takeUploads(cloud);
+  const take = cloud.onRequest;
+  let refusals = 9;
+  cloud.onRequest = (path, body, response) => {
+    if (path !== "/api/v1/uploads" || refusals === 0) return take?.(path, body, response);
+    refusals -= 1;
+    const error = { code: "rate_limited", message: "", data: {}, requestId: "r" };
+    response.writeHead(429, { "retry-after": "7" }).end(JSON.stringify({ error }));
+    return "handled";
+  };
+  const waitsMs: number[] = [];
+  const { clock } = systemPorts;
+  const channel = contentOn(cloud, {
+    clock: {
+      now: () => clock.now(),
+      after(delayMs, work) {
+        if (delayMs !== 7_000) return clock.after(delayMs, work);
+        waitsMs.push(delayMs);
+        return clock.after(0, work);
+      },
+    },
+  });
+  expect(await channel.toPayloads(["long"], 0)).toEqual([{ upload: { key: keyOf(0), bytes: 33 } }]);
+  expect(waitsMs).toHaveLength(9);
+  expect(offers).toHaveLength(1);
 });
 
 test("whatever is chosen for the frame fits, and nothing that fits as well is left out", () => {
