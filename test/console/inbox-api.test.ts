@@ -134,12 +134,16 @@ describe("a draft in the console", () => {
     const { form, seen } = await formOf(ask, idOf(1));
     const event = {
       ...{ ...form, kind: "event", title: "Breakfast", place: "Rome", people: ["Ada", " "] },
-      ...{ start: "2027-03-28T02:30", end: "2027-03-28T04:00", zone: "Europe/Rome" },
+      ...{ start: "2027-03-28T03:30", end: "2027-03-28T04:00", zone: "Europe/Rome" },
     };
+    const skipped = { ...event, start: "2027-03-28T02:30" };
+    expect((await ask("POST", `/proposals/${idOf(1)}/approve`, { form: skipped, seen })).body).toMatchObject({
+      error: { code: "date_invalid" },
+    });
     const { body } = await ask("POST", `/proposals/${idOf(1)}/approve`, { form: event, seen });
     expect(body).toMatchObject({ proposal: { status: "approved", resolvedEntityType: "event" } });
     expect(store.work.event.list()).toMatchObject([
-      { start: "2027-03-28T02:30:00", end: "2027-03-28T04:00:00", zone: "Europe/Rome", people: ["Ada"] },
+      { start: "2027-03-28T03:30:00", end: "2027-03-28T04:00:00", zone: "Europe/Rome", people: ["Ada"] },
     ]);
     const note = { ...event, kind: "note", text: "# Remember" };
     expect((await ask("POST", `/proposals/${idOf(1)}/convert`, { form: note })).status).toBe(200);
