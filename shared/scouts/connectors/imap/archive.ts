@@ -8,8 +8,8 @@ import { fieldOf } from "../mail/part.ts";
 import { fetchUids, firstThere, openFolder, searchUids, specialFolder } from "./folders.ts";
 import { maxHeaderBytes } from "./limits.ts";
 import { locate, type Search, type Sighting } from "./locate.ts";
-import { stateOf } from "./message/read-message.ts";
-import { headerOf } from "./message/structure.ts";
+import { rawHeaderFields } from "./message/raw-header-fields.ts";
+import { stateOf } from "./message/state.ts";
 
 /** Runs a task on the scout's connection. */
 export type OnMailbox = <T>(scout: ScoutAtSource, task: (search: Search) => Promise<T>) => Promise<T>;
@@ -116,7 +116,8 @@ function decide(flags: ReadonlySet<string> | undefined, state: string): KeptReas
 async function correspondent(client: ImapFlow, { uid }: Sighting): Promise<KeptReason | undefined> {
   const header = { key: "HEADER", start: 0, maxLength: maxHeaderBytes };
   const [message] = await fetchUids(client, [uid], { uid: true, bodyParts: [header] });
-  const from = message ? fieldOf(headerOf(message), "from") : "";
+  // Addresses are of ASCII, whatever names beside them are written in; what a server says is NIL comes as `false`.
+  const from = message?.headers instanceof Uint8Array ? fieldOf(rawHeaderFields(message.headers), "from") : "";
   const addresses = addressParser(from, { flatten: true }).map(({ address }) => address ?? "");
   const sent = await specialFolder(client, "\\Sent");
   if (sent === undefined || addresses.length === 0) return "sender_unknown";

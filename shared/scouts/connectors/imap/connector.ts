@@ -30,7 +30,6 @@ import { imapLimits, maxSnippetBytes, maxTextBytes, taskTimeoutMs } from "./limi
 import type { Listener } from "./listener.ts";
 import { cursorNow, isTooLarge, listNew } from "./listing.ts";
 import { locate, type Search, type Sighting } from "./locate.ts";
-import { readMessage } from "./message/read-message.ts";
 import { type Credential, type Dial, type OpenSession, openSession } from "./session.ts";
 import {
   accessOf,
@@ -61,6 +60,9 @@ export interface ImapPorts {
 
 /** Places of messages that are remembered: some pages of a listing. */
 const maxSightings = 20_000;
+
+/** Loaded with the first message that is read: its tables of charsets are half a megabyte. */
+const messageReader = () => import("./message/read-message.ts");
 
 /**
  * A mailbox at any IMAP server (RFC 9051, RFC 3501): polled by UID, read in bounded parts with `PEEK`. One connection
@@ -194,6 +196,7 @@ export class ImapConnector implements SourceConnector {
       if (!found) throw new ScoutsError("item_gone", { data: { ref } });
       this.#note(scout, ref, found);
       const { client, access, bounded } = search;
+      const { readMessage } = await messageReader();
       return readMessage({ client, access, nowMs: this.#ports.clock(), maxBytes, bounded }, found.uid);
     });
   }

@@ -3,7 +3,7 @@ import { type ItemRef, itemRef } from "../../../../events/ids.ts";
 import { decodeText } from "../mail/charset/decode-text.ts";
 import { fieldOf } from "../mail/part.ts";
 import { maxHeaderBytes } from "./limits.ts";
-import { rawHeaderFields } from "./message/header-fields.ts";
+import { rawHeaderFields } from "./message/raw-header-fields.ts";
 import { blinded, type ImapAccess } from "./settings.ts";
 
 /** Fields of a header that name a message, none of which a server or a move to another folder changes. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
 import { ScoutsError } from "../../../../../events/errors.ts";
 import { Transient } from "../../../../privacy/transient.ts";
@@ -15,11 +14,10 @@ import { receivedAtMs } from "../identity.ts";
 import { maxHeaderBytes } from "../limits.ts";
 import { blinded, type ImapAccess } from "../settings.ts";
 import { partTreeOfSource } from "./source-tree.ts";
+import { stateOf } from "./state.ts";
 import { headerOf, partTreeOf, textParts } from "./structure.ts";
 
 const snippetCharacters = 200;
-/** Flags that come and go without anybody's doing. */
-const ownFlags: ReadonlySet<string> = new Set(["\\Recent"]);
 
 const header = { key: "HEADER", start: 0, maxLength: maxHeaderBytes };
 const query = {
@@ -88,12 +86,6 @@ async function fetched({ client, bounded }: Reading, uid: number): Promise<Fetch
 async function source(client: ImapFlow, uid: number, maxLength: number): Promise<Uint8Array> {
   const [message] = await fetchUids(client, [uid], { uid: true, source: { start: 0, maxLength } });
   return message?.source instanceof Uint8Array ? message.source : new Uint8Array();
-}
-
-/** A digest of a message's flags: whatever a person does to a message changes them. */
-export function stateOf(flags: ReadonlySet<string> | undefined): string {
-  const own = [...(flags ?? [])].filter((flag) => !ownFlags.has(flag)).sort();
-  return createHash("sha256").update(own.join("\n")).digest("base64url").slice(0, 22);
 }
 
 /** The server's own thread where it has one (RFC 8474), else the message a conversation began with, blinded. */
