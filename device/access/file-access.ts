@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { type FileToolInput, type FileToolName, fileTools, type PatchResult } from "../../events/tools.ts";
+import { type FileToolName, fileTools, type PatchResult } from "../../events/tools.ts";
 import { Redactor } from "../../shared/privacy/redaction/redact.ts";
 import type { LimitSettings } from "../config/config-schema.ts";
-import { argumentWords } from "../errors/argument-words.ts";
 import { contentHash } from "../files/content-hash.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
 import type { ReadsDocuments } from "../folders/extraction/read-document.ts";
@@ -29,12 +28,12 @@ import type { AccessStore } from "./store/access-store.ts";
 import { builtInSummarizer } from "./summaries/built-in-summarizer.ts";
 import { type PaidSummaries, Summaries, type Summarizer } from "./summaries/summaries.ts";
 import type { AccessKit } from "./tools/access-kit.ts";
-import { claims } from "./tools/claims.ts";
 import { ContentNames } from "./tools/content-names.ts";
 import { undoSession } from "./tools/editing/undo-session.ts";
+import { isToolName, run } from "./tools/run.ts";
 import { ToolCall } from "./tools/tool-call.ts";
 import { asAccessError, failureOf, refusal, type ToolFailure } from "./tools/tool-failure.ts";
-import { type ToolResults, tools } from "./tools/tools.ts";
+import type { ToolResults } from "./tools/tools.ts";
 
 export interface FileAccessOptions extends TimeAndIds {
   readonly files: ProjectFiles;
@@ -292,17 +291,4 @@ export class FileAccess {
     };
     this.audit.append(event);
   }
-}
-
-const isToolName = (name: string): name is FileToolName => Object.hasOwn(fileTools, name);
-
-async function run<T extends FileToolName>(call: ToolCall, tool: T, args: unknown): Promise<ToolResults[T]> {
-  const parsed = fileTools[tool].input.safeParse(args ?? {});
-  if (!parsed.success) {
-    throw new AccessError("invalid_arguments", { detail: argumentWords(parsed.error) });
-  }
-  // The parse above is what makes this true; TypeScript cannot see that schema and tool belong together.
-  const input = parsed.data as FileToolInput<T>;
-  await call.enter(claims[tool](input));
-  return tools[tool](call, input);
 }

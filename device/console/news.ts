@@ -84,7 +84,7 @@ function watchTime(
   onChange: () => void,
 ): () => void {
   const look = () => ({
-    day: localTimeAt(clock.now(), zone()).slice(0, "2026-11-27".length),
+    day: localTimeAt(clock.now(), zone()).slice(0, 10),
     wakesAtMs: store.proposals.snoozed().nextMs,
   });
   let seen = look();

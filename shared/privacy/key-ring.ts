@@ -4,8 +4,8 @@ import type { KeyService } from "../ports/key-service.ts";
 
 /**
  * The plaintext of a key ring: 256-bit keys, of which the last one seals. In a deployment a new one comes first for the time of a
- * deployment, so that every environment opens with it before one seals with it (docs/deploy.md). KMS `Encrypt` takes 4 KB, which is some forty keys, so the
- * whole ring is one ciphertext and opening it is one request.
+ * deployment, so that every environment opens with it before one seals with it (docs/deploy.md). KMS `Encrypt` takes 4 KB, which is
+ * some forty keys, so the whole ring is one ciphertext and opening it is one request.
  */
 export const keyRingContent = z.object({
   keys: z

@@ -71,8 +71,8 @@ export async function readLetter(text: string, here: Here, offsetMinutes?: numbe
     const found = await datesIn(sentence.text, languages, there);
     if (found.length > 0) looked += 1;
     const isMeeting = meetings.includes(sentence);
-    const isAsk = asks.includes(sentence) || sentence.isQuestion;
     const isAskedFor = asks.includes(sentence);
+    const isAsk = isAskedFor || sentence.isQuestion;
     // A time without its day is one of today where something is asked for; a shop is open until five every day.
     const meant = found.filter(({ date, onlyAsked }) => (onlyAsked ? isAskedFor : date.namesDay || isAsk || isMeeting));
     const ahead = meant.filter(({ date }) => date.day >= today);

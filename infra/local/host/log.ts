@@ -51,7 +51,9 @@ export class FunctionLog {
     this.#listener?.(this.#name, text);
   }
 
-  readonly #open = () => createWriteStream(this.#path, { flags: "a", mode: 0o600 });
+  #open(): WriteStream {
+    return createWriteStream(this.#path, { flags: "a", mode: 0o600 });
+  }
 
   /** @returns whether it is; where the system does not let it be, the log goes on and is tried again when it has grown as much */
   #putAside(): boolean {

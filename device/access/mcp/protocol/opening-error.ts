@@ -3,7 +3,10 @@ import { isScoutsError } from "../../../../events/errors.ts";
 import { isDeviceError } from "../../../errors.ts";
 import { isAccessError } from "../../errors.ts";
 
-/** Why no folder is served, or nothing of it told, as an error of the protocol that has its code; what nobody foresaw passes as it is. */
+/**
+ * Why no folder is served, or nothing of it told, as an error of the protocol that has its code; what nobody foresaw passes as it
+ * is.
+ */
 export function openingError(error: unknown): unknown {
   if (!isAccessError(error) && !isDeviceError(error) && !isScoutsError(error)) return error;
   const { code, message } = error;

@@ -126,12 +126,12 @@ export function useDecisions() {
     const [first] = refused;
     if (first === undefined) return decision;
     const not = new Set(refused.map(({ id }) => id));
-    const done = { ...decision, ids: decision.ids.filter((id) => !not.has(id)) };
+    const ids = decision.ids.filter((id) => !not.has(id));
+    const done = ids.length > 0 ? { ...decision, ids } : undefined;
     // The others can be taken back as before, unless that was asked for already.
-    if (decided.includes(decision))
-      change(decided.flatMap((each) => (each === decision ? (done.ids.length > 0 ? [done] : []) : [each])));
+    if (decided.includes(decision)) change(decided.flatMap((each) => (each === decision ? (done ?? []) : each)));
     failed(not.size === 1 ? decision : { ...decision, subject: null }, [...not])(new ApiError(first.why, 409));
-    return done.ids.length > 0 ? done : undefined;
+    return done;
   }
 
   /** Shows that something is done, then what became of it: those that were refused say why. */

@@ -28,8 +28,8 @@ import { GatheredReads } from "./reading/gathered-reads.ts";
  * Quota units since 2026-05-01 (Gmail API usage limits): messages.get 20, trash 20, list 5, modify 5, history.list 2,
  * watch 100, stop 50, getProfile 1; 6,000 a minute for a user. A page costs at most a lost history, the profile and a
  * search; a watch at most the stopping of another. A file that is read with its mail costs 20 more, which is not reckoned with:
- * hardly any mail has one, and what goes over is refused by Google and waits. The project's 1,200,000 a minute are a ceiling for deployments: 200
- * mailboxes at their limit at once; beyond, Google's 403 makes each wait, and more is granted on request.
+ * hardly any mail has one, and what goes over is refused by Google and waits. The project's 1,200,000 a minute are a ceiling for
+ * deployments: 200 mailboxes at their limit at once; beyond, Google's 403 makes each wait, and more is granted on request.
  */
 export const gmailLimits: SourceLimits = {
   unitsPerMinute: 6_000,

@@ -3,7 +3,10 @@ import type { HeaderField } from "../../mail/part.ts";
 /** More fields than this are nobody's; real mail has some eighty. */
 const maxFields = 2_000;
 
-/** The fields of a header block (RFC 5322 §2.2), unfolded, with one character for each byte; a last one that was cut off stays as far as it goes. */
+/**
+ * The fields of a header block (RFC 5322 §2.2), unfolded, with one character for each byte; a last one that was cut off stays
+ * as far as it goes.
+ */
 export function rawHeaderFields(bytes: Uint8Array): HeaderField[] {
   const fields: { name: string; value: string }[] = [];
   for (const line of Buffer.from(bytes).toString("latin1").split(/\r?\n/)) {
