@@ -148,7 +148,7 @@ export const exactSentences = {
     linked:
       "Folder not found: {{path}}. Bring it back (is its drive connected?), or link the project to where it is now: scouts project link {{project}} <folder>",
     emptied:
-      "{{path}} is empty, and another folder than the one that was read before: is its drive connected? What is known of its {{files}} files is kept. If they are gone for good, unlink the folder and link it again.",
+      "{{path}} is empty, and another folder than the one that was read before: is its drive connected? What is known of its files ({{files}}) is kept. If they are gone for good, unlink the folder and link it again.",
     file: "This is a file and no folder: {{path}}. Give the folder it lies in: {{folder}}",
   },
   request_refused: {
