@@ -1,4 +1,5 @@
-import { type ErrorCode, type ErrorKind, errorKinds } from "./error-kinds.ts";
+import { type ErrorCode, errorKinds } from "./error-kinds.ts";
+import type { ErrorKind } from "./errors/error-kind.ts";
 
 /** Facts about a failure that are safe to log and to send: ids, counts, times. Never content. */
 export type ErrorData = Readonly<Record<string, string | number | boolean | null>>;
