@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { maxRunSteps } from "./agents.ts";
+import { maxRunSteps } from "./frames/agents.ts";
 import { deviceId, fileName, indexId, itemRef, projectId, runId, scoutId, sessionId, trialId, userId } from "./ids.ts";
 import { objectKey } from "./payload.ts";
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
-import type { PatchResult } from "../../events/tools.ts";
+import type { PatchResult } from "../../events/agent-tools/patch-result.ts";
 import { type CliContext, wholeNumber } from "../context.ts";
 import { namedPath, pathGiven } from "../given-path.ts";
 import { textOfFile } from "../handed-text.ts";

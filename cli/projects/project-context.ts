@@ -7,7 +7,7 @@ import type { AccessSession } from "../../device/access/session/session.ts";
 import type { ApproverAtClient } from "../../device/activity/waiting-approver.ts";
 import type { ConfigPlace } from "../../device/config/config-schema.ts";
 import { linkedFolder } from "../../device/projects/project-list.ts";
-import type { FileToolName } from "../../events/tools.ts";
+import type { FileToolName } from "../../events/agent-tools/file-tools.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
 import { textOfStream } from "../handed-text.ts";
 import { type Output, outputOn } from "../output/output.ts";

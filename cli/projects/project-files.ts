@@ -3,7 +3,7 @@ import { age } from "../../device/age.ts";
 import { type KeptState, keptStateOf, keptStates } from "../../device/folders/manifest/kept-state.ts";
 import { wordsFor } from "../../device/folders/scanner/reasons.ts";
 import type { FolderFile } from "../../device/store/folder-schema.ts";
-import { type ManifestKind, manifestKinds } from "../../events/folders.ts";
+import { type ManifestKind, manifestKinds } from "../../events/frames/folders.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";

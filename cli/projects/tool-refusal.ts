@@ -1,5 +1,5 @@
 import type { ToolFailure } from "../../device/access/tools/tool-failure.ts";
-import type { PatchResult } from "../../events/tools.ts";
+import type { PatchResult } from "../../events/agent-tools/patch-result.ts";
 
 /** What a person at a terminal can do about a refusal, where the sentence does not say it. */
 const recoveries: Partial<Record<ToolFailure["code"], string>> = {

@@ -9,7 +9,7 @@ import { newFrameId } from "../../device/store/decide.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
 import { type OutcomeKind, outcomeKinds } from "../../device/work/decide-into.ts";
-import { type Priority, priorities } from "../../events/categorize.ts";
+import { type Priority, priorities } from "../../events/proposals/categorize.ts";
 import { type CliContext, hereOf } from "../context.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { reconnectSource } from "../../device/sources/reconnect-source.ts";
 import { findScout } from "../../device/sources/scout-named.ts";
-import type { SourceSettings } from "../../events/sources.ts";
+import type { SourceSettings } from "../../events/sources/settings.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { printable } from "../output/printable.ts";
 import { readSecret, type SecretFlags, withSecretOptions } from "./add/secret.ts";

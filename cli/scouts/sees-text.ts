@@ -1,6 +1,6 @@
 import type { Sight } from "../../device/sources/see.ts";
 import { errorKinds } from "../../events/error-kinds.ts";
-import type { SourceSees } from "../../events/sources.ts";
+import type { SourceSees } from "../../events/sources/sees.ts";
 
 import { counted } from "../output/counted.ts";
 

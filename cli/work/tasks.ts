@@ -4,7 +4,7 @@ import { entityNamed } from "../../device/work/find-entity.ts";
 import { taskDraft } from "../../device/work/said-drafts.ts";
 import { tasksInOrder } from "../../device/work/task-order.ts";
 import { setTaskStatus } from "../../device/work/task-status.ts";
-import { type Priority, priorities } from "../../events/categorize.ts";
+import { type Priority, priorities } from "../../events/proposals/categorize.ts";
 import { type CliContext, type CommonOptions, hereOf, withCommonOptions, withStore, zoneOf } from "../context.ts";
 import { projectNamed } from "../projects/project-named.ts";
 import { dueText } from "./date-options.ts";

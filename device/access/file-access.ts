@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type FileToolName, fileTools, type PatchResult } from "../../events/tools.ts";
+import { type FileToolName, fileTools } from "../../events/agent-tools/file-tools.ts";
+import type { PatchResult } from "../../events/agent-tools/patch-result.ts";
 import { Redactor } from "../../shared/privacy/redaction/redact.ts";
 import type { LimitSettings } from "../config/config-schema.ts";
 import { contentHash } from "../files/content-hash.ts";

@@ -1,4 +1,4 @@
-import { type DeviceActionName, deviceActions } from "../../events/actions.ts";
+import { type DeviceActionName, deviceActions } from "../../events/agent-tools/actions.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import { headWithNote, shownCharacters } from "../../shared/llm/shown-text.ts";
 import { type AuditTrail, auditArguments } from "../access/audit/trail.ts";

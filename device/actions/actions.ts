@@ -1,7 +1,7 @@
-import type { DeviceActionInput, DeviceActionName } from "../../events/actions.ts";
+import type { DeviceActionInput, DeviceActionName } from "../../events/agent-tools/actions.ts";
 import type { ArtifactToolName } from "../../events/agent-tools/artifact-tools.ts";
+import { fileTools } from "../../events/agent-tools/file-tools.ts";
 import type { ProjectId, ProposalId } from "../../events/ids.ts";
-import { fileTools } from "../../events/tools.ts";
 import type { ReadsDocuments } from "../folders/extraction/read-document.ts";
 import { readManifest, readRecent } from "../folders/manifest/read-manifest.ts";
 import type { DeviceStore } from "../store/open.ts";

@@ -1,5 +1,5 @@
+import type { FileToolInput } from "../../events/agent-tools/file-tools.ts";
 import type { ProjectId } from "../../events/ids.ts";
-import type { FileToolInput } from "../../events/tools.ts";
 import { withoutMentions } from "../../shared/llm/mentions.ts";
 import { escapedName } from "../../shared/privacy/delimiters.ts";
 import type { ToolOutcome } from "../access/file-access.ts";

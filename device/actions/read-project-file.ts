@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { IndexedKind } from "../../events/folders.ts";
+import type { IndexedKind } from "../../events/frames/folders.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import { head, shownCharacters } from "../../shared/llm/shown-text.ts";
 import { nameOf } from "../files/paths/project-path.ts";

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { agentName, type RunStatus, runStatus } from "../../events/agents.ts";
+import { agentName, type RunStatus, runStatus } from "../../events/frames/agents.ts";
 import { projectId, type RunId, runId } from "../../events/ids.ts";
 import { storeCall } from "../store/sqlite/sqlite-errors.ts";
 

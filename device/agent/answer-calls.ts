@@ -1,4 +1,4 @@
-import type { ToolCall } from "../../events/agents.ts";
+import type { ToolCall } from "../../events/frames/agents.ts";
 import type { ProposalId } from "../../events/ids.ts";
 import type { ActionResult, FilePlace } from "../actions/action-result.ts";
 import type { ActionTable } from "../actions/action-table.ts";

@@ -1,7 +1,7 @@
-import type { AgentName, RunStatus } from "../../events/agents.ts";
 import type { ErrorCode } from "../../events/error-kinds.ts";
 import { isScoutsError } from "../../events/errors.ts";
-import { socketLimits } from "../../events/frames.ts";
+import type { AgentName, RunStatus } from "../../events/frames/agents.ts";
+import { socketLimits } from "../../events/frames/limits.ts";
 import type { FrameId, ProjectId, ProposalId, RunId, TaskId } from "../../events/ids.ts";
 import type { Payload } from "../../events/payload.ts";
 import type { ActionTable } from "../actions/action-table.ts";

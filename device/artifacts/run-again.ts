@@ -1,5 +1,5 @@
-import { deviceActions } from "../../events/actions.ts";
-import { fileTools } from "../../events/tools.ts";
+import { deviceActions } from "../../events/agent-tools/actions.ts";
+import { fileTools } from "../../events/agent-tools/file-tools.ts";
 import type { ArtifactOrigin } from "./metadata.ts";
 
 /** Of what the person stored themselves: its call is reading that file. */

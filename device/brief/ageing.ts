@@ -1,4 +1,4 @@
-import { type Priority, priorities } from "../../events/categorize.ts";
+import { type Priority, priorities } from "../../events/proposals/categorize.ts";
 import { agedPriority, daysOpen, openDays } from "../categorize/aged.ts";
 import { isOver, priorityOfDue, priorityOfEvent } from "../categorize/priority.ts";
 import { writtenAt } from "../categorize/written-at.ts";

@@ -1,4 +1,4 @@
-import type { Priority } from "../../events/categorize.ts";
+import type { Priority } from "../../events/proposals/categorize.ts";
 import { dueDay } from "../work/dates/due-day.ts";
 import { localTimeAt } from "../work/dates/zone.ts";
 import type { Categorized } from "./draft.ts";

@@ -1,6 +1,12 @@
 import * as z from "zod";
-import { type Category, categories, categorizeBounds, type Priority, priorities } from "../../events/categorize.ts";
 import { projectId } from "../../events/ids.ts";
+import {
+  type Category,
+  categories,
+  categorizeBounds,
+  type Priority,
+  priorities,
+} from "../../events/proposals/categorize.ts";
 import { calendarDay, localTime, moment } from "../work/entities.ts";
 import { reasonWords } from "./reason-words.ts";
 

@@ -1,6 +1,6 @@
-import type { ProposalMetadata } from "../../events/frames.ts";
 import type { ProjectId } from "../../events/ids.ts";
-import type { ShownReasonCode } from "../../events/verdict.ts";
+import type { ProposalMetadata } from "../../events/proposals/metadata.ts";
+import type { ShownReasonCode } from "../../events/proposals/verdict.ts";
 
 /** What is looked at of an item; all of it is a stranger's words but the reason code. */
 export interface ItemView {

@@ -1,4 +1,4 @@
-import { type Priority, priorities } from "../../events/categorize.ts";
+import { type Priority, priorities } from "../../events/proposals/categorize.ts";
 import { dueDay } from "../work/dates/due-day.ts";
 import { dayAfter, localTimeAt, momentOf } from "../work/dates/zone.ts";
 import type { Known } from "./item-view.ts";

@@ -1,4 +1,4 @@
-import { type Category, categorizeBounds, type Priority } from "../../events/categorize.ts";
+import { type Category, categorizeBounds, type Priority } from "../../events/proposals/categorize.ts";
 import { type Categorized, emptyDraft, type ProposalDraft } from "./draft.ts";
 import type { ItemView } from "./item-view.ts";
 

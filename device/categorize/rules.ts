@@ -1,4 +1,4 @@
-import type { Category, Priority } from "../../events/categorize.ts";
+import type { Category, Priority } from "../../events/proposals/categorize.ts";
 import type { LetterDate } from "../work/dates/in-language.ts";
 import { dueOf } from "../work/dates/read-date.ts";
 import { aged } from "./aged.ts";

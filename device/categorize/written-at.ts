@@ -1,4 +1,4 @@
-import type { ProposalMetadata } from "../../events/frames.ts";
+import type { ProposalMetadata } from "../../events/proposals/metadata.ts";
 import { localTimeAt } from "../work/dates/zone.ts";
 
 /** How long mail is on its way at most: servers try for five days (RFC 5321 §4.5.4.1), and some of them longer. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { ScoutsError } from "../../events/errors.ts";
-import type { ServerFrame } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
 import type { DeviceError, DeviceErrorCode } from "../errors.ts";
 import type { ConnectionState } from "./state.ts";
 import type { AfterCommit } from "./window.ts";

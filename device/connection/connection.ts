@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../events/error-kinds.ts";
-import { protocolVersion, type ServerFrame, socketLimits } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
+import { protocolVersion, socketLimits } from "../../events/frames/limits.ts";
 import type { DeviceId } from "../../events/ids.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { type DeviceErrorCode, errorOf, isDeviceError, sentenceOf } from "../errors.ts";

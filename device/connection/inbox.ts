@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type ServerFrame, serverFrame, socketLimits } from "../../events/frames.ts";
+import { type ServerFrame, serverFrame } from "../../events/frames/frames.ts";
+import { socketLimits } from "../../events/frames/limits.ts";
 
 /** Frames applied in one transaction, at most: long enough to spare disk syncs, short enough to keep the loop free. */
 const maxBatchFrames = 200;

@@ -1,4 +1,4 @@
-import { socketLimits } from "../../events/frames.ts";
+import { socketLimits } from "../../events/frames/limits.ts";
 import type { Identity } from "../store/schema.ts";
 
 /** A process that was killed cannot say that it is gone: after two pings without a sign it counts as gone. */

@@ -1,5 +1,5 @@
 import WebSocket from "ws";
-import { socketLimits } from "../../events/frames.ts";
+import { socketLimits } from "../../events/frames/limits.ts";
 import type { Clock } from "./clock.ts";
 import { closeMs, congestedBytes, openMs, tcpKeepAliveMs } from "./timing.ts";
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorKinds } from "../../events/error-kinds.ts";
-import type { ClientFrame, ServerFrame } from "../../events/frames.ts";
+import type { ClientFrame, ServerFrame } from "../../events/frames/frames.ts";
 import type { FrameId } from "../../events/ids.ts";
 import { fullJitterMs, resendBackoff } from "./backoff.ts";
 import type { ConnectionPorts } from "./ports.ts";

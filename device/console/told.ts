@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { ScoutsError } from "../../events/errors.ts";
 import type { ScoutId } from "../../events/ids.ts";
-import type { SourceSees } from "../../events/sources.ts";
+import type { SourceSees } from "../../events/sources/sees.ts";
 import { type DeviceError, type DeviceErrorCode, isDeviceError, isKnownCode, sentenceOf } from "../errors.ts";
 import type { SentenceValues } from "../exact-sentences.ts";
 import type { LocalScout } from "../folders/local-scouts.ts";

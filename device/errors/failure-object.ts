@@ -10,7 +10,7 @@ const place = z.object({ startLine: z.int(), endLine: z.int() });
 
 /**
  * A failure as a program is told it: one object, whatever failed. A refused edit has the fields of its PatchResult beside these
- * (events/tools.ts).
+ * (events/agent-tools/patch-result.ts).
  */
 export const failureObject = z.looseObject({
   success: z.literal(false),

@@ -1,4 +1,4 @@
-import type { FileTag, ManifestKind } from "../../events/folders.ts";
+import type { FileTag, ManifestKind } from "../../events/frames/folders.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import { nameOf } from "../files/paths/project-path.ts";
 import { type KeptState, keptStateOf } from "../folders/manifest/kept-state.ts";

@@ -1,5 +1,5 @@
+import type { FileToolName } from "../../events/agent-tools/file-tools.ts";
 import type { ProjectId } from "../../events/ids.ts";
-import type { FileToolName } from "../../events/tools.ts";
 import type { FileAccess, ToolOutcome } from "../access/file-access.ts";
 import { type OpenProject, openProject } from "../access/open-project.ts";
 import { openPersonSession } from "../access/person-session.ts";

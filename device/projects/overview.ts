@@ -1,4 +1,4 @@
-import type { ManifestKind } from "../../events/folders.ts";
+import type { ManifestKind } from "../../events/frames/folders.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import { entryDocuments } from "../access/registry.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { priorities } from "../../events/categorize.ts";
 import { projectId } from "../../events/ids.ts";
+import { priorities } from "../../events/proposals/categorize.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
 import { projectName } from "../projects/change-projects.ts";

@@ -1,5 +1,5 @@
-import type { Priority } from "../../events/categorize.ts";
 import type { ProjectId } from "../../events/ids.ts";
+import type { Priority } from "../../events/proposals/categorize.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import type { Here } from "../work/dates/read-date.ts";
 import type { OutcomeKind } from "../work/decide-into.ts";

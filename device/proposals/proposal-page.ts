@@ -1,5 +1,5 @@
-import type { Category, Priority } from "../../events/categorize.ts";
 import type { ProjectId } from "../../events/ids.ts";
+import type { Category, Priority } from "../../events/proposals/categorize.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { type ProposalStatus, proposalStatuses, type StoredProposal } from "../store/schema.ts";
 import { folded } from "../store/sqlite/folded-text.ts";

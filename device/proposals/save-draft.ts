@@ -1,5 +1,5 @@
-import type { Category } from "../../events/categorize.ts";
 import type { FrameId, ProposalId } from "../../events/ids.ts";
+import type { Category } from "../../events/proposals/categorize.ts";
 import { emptyDraft, type ProposalDraft } from "../categorize/draft.ts";
 import { DeviceError } from "../errors.ts";
 import type { DeviceStore } from "../store/open.ts";

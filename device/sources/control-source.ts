@@ -7,7 +7,7 @@ import {
   scoutResponse,
   sourceListResponse,
 } from "../../events/http/scouts.ts";
-import type { SourceSettings } from "../../events/sources.ts";
+import type { SourceSettings } from "../../events/sources/settings.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { refusedField, refusedNumber } from "./explained.ts";
 import { pathOf } from "./scout-named.ts";

@@ -1,6 +1,6 @@
 import { isScoutsError, type ScoutsError } from "../../events/errors.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
-import { unreachedReasons } from "../../events/sources.ts";
+import { unreachedReasons } from "../../events/sources/unreached.ts";
 import { DeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
-import type { SourceSettings } from "../../events/sources.ts";
+import type { SourceSettings } from "../../events/sources/settings.ts";
 import { exactError } from "../exact-sentences.ts";
 import { consentSources } from "./consent.ts";
 

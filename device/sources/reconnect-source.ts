@@ -1,6 +1,7 @@
 import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import { type ScoutResponse, seesResponse } from "../../events/http/scouts.ts";
-import type { SourceSees, SourceSettings } from "../../events/sources.ts";
+import type { SourceSees } from "../../events/sources/sees.ts";
+import type { SourceSettings } from "../../events/sources/settings.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";
 import { listScouts } from "../connect/list-scouts.ts";

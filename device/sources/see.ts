@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { isScoutsError, type ScoutsError } from "../../events/errors.ts";
 import { type ScoutResponse, seesResponse } from "../../events/http/scouts.ts";
-import type { SourceSees } from "../../events/sources.ts";
+import type { SourceSees } from "../../events/sources/sees.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import type { DeviceError } from "../errors.ts";
 import { whyUnreached } from "./explained.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
-import { type FileTag, manifestKinds } from "../../events/folders.ts";
+import { type FileTag, manifestKinds } from "../../events/frames/folders.ts";
 import type { ProjectId, RunId } from "../../events/ids.ts";
 import type { ScannedDirectory } from "../folders/scanner/look/scanned-directory.ts";
 import type { LeftOut } from "../folders/scanner/reasons.ts";

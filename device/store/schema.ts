@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { blob, check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Category, Priority } from "../../events/categorize.ts";
 import type { ErrorCode } from "../../events/error-kinds.ts";
-import type { ProposalMetadata } from "../../events/frames.ts";
 import type { DeviceId, FrameId, ProjectId, ProposalId, ScoutId, SessionId } from "../../events/ids.ts";
-import { decisionOutcomes } from "../../events/verdict.ts";
+import type { Category, Priority } from "../../events/proposals/categorize.ts";
+import type { ProposalMetadata } from "../../events/proposals/metadata.ts";
+import { decisionOutcomes } from "../../events/proposals/verdict.ts";
 import type { ProposalDraft } from "../categorize/draft.ts";
 import type { EntityKind } from "../work/entities.ts";
 import { projects } from "./folder-schema.ts";

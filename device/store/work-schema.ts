@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
-import type { Priority } from "../../events/categorize.ts";
 import type { ProjectId, ProposalId, TaskId } from "../../events/ids.ts";
+import type { Priority } from "../../events/proposals/categorize.ts";
 import type { CalendarEvent, EntityKind, Task } from "../work/entities.ts";
 import { projects } from "./folder-schema.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { priorities } from "../../events/categorize.ts";
 import { projectId, proposalId, taskId } from "../../events/ids.ts";
+import { priorities } from "../../events/proposals/categorize.ts";
 import { isDay } from "./dates/due-day.ts";
 
 const ulid = "[0-7][0-9A-HJKMNP-TV-Z]{25}";

@@ -1,5 +1,5 @@
-import type { Priority } from "../../events/categorize.ts";
 import type { ProjectId } from "../../events/ids.ts";
+import type { Priority } from "../../events/proposals/categorize.ts";
 import { dueOf, type Here, readDate, requireShown } from "./dates/read-date.ts";
 import type { CalendarEvent, Draft } from "./entities.ts";
 import { eventTimes, type SaidTimes } from "./event-times.ts";

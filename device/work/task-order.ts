@@ -1,4 +1,4 @@
-import { priorities } from "../../events/categorize.ts";
+import { priorities } from "../../events/proposals/categorize.ts";
 import { compared } from "../compared.ts";
 import { dueDay, isDay } from "./dates/due-day.ts";
 import type { Task } from "./entities.ts";

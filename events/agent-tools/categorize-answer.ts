@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { categories, categorizeBounds, priorities } from "../categorize.ts";
+import { categories, categorizeBounds, priorities } from "../proposals/categorize.ts";
 
 const text = (most: number) => z.string().max(most).meta({ mayBeCut: true });
 const day = z.string().max(40);

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { ToolDefinition } from "../tools.ts";
+import type { ToolDefinition } from "./tool-definition.ts";
 
 const taskStates = ["open", "doing", "done"] as const;
 
-/** What `scouts mcp` offers besides the tools of events/tools.ts. A name is part of the protocol: it may be added, never renamed. */
+/** What `scouts mcp` offers besides the tools of file-tools.ts. A name is part of the protocol: it may be added, never renamed. */
 export const mcpTools = {
   session_status: {
     title: "State of this session",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { errorCodes } from "../error-kinds.ts";
 import { itemRef, scoutId } from "../ids.ts";
-import { keptReasons, spamReasonCodeSchema } from "../verdict.ts";
+import { keptReasons, spamReasonCodeSchema } from "../proposals/verdict.ts";
 import { nextCursor, pageQuery, timestamp } from "./page.ts";
 
 /** What the source shows of a dismissed item, read for this answer and kept nowhere, or why it was not read. */

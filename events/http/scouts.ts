@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { errorCodes } from "../error-kinds.ts";
 import { scoutId } from "../ids.ts";
-import { sourceSees, sourceSettings } from "../sources.ts";
+import { sourceSees } from "../sources/sees.ts";
+import { sourceSettings } from "../sources/settings.ts";
 import { count, nextCursor, timestamp } from "./page.ts";
 
 const name = z.string().trim().min(1).max(80);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { errorCodes } from "../error-kinds.ts";
 import { itemRef, scoutId, trialId } from "../ids.ts";
-import { shownReasonCodeSchema } from "../verdict.ts";
+import { shownReasonCodeSchema } from "../proposals/verdict.ts";
 import { dismissedAtSource } from "./items.ts";
 import { count, timestamp } from "./page.ts";
 import { purpose } from "./scouts.ts";

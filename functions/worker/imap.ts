@@ -1,7 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as z from "zod";
 import { syncMessage, triageMessage, trialMessage } from "../../events/queues.ts";
-import { type SourceReply, sourceCall } from "../../events/sources.ts";
+import { sourceCall } from "../../events/sources/call.ts";
+import type { SourceReply } from "../../events/sources/reply.ts";
 import { Delivery } from "../../shared/devices/delivery.ts";
 import type { ConnectorRegistry } from "../../shared/scouts/connectors/connector.ts";
 import { answerCall } from "../../shared/scouts/connectors/remote/answer-call.ts";

@@ -5,7 +5,7 @@ import {
   PayloadTooLargeException,
   PostToConnectionCommand,
 } from "@aws-sdk/client-apigatewaymanagementapi";
-import type { ServerFrame } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
 import type { Connections } from "../ports/connections.ts";
 import { awsFailure } from "./failures.ts";
 import { withoutRequestLog } from "./without-request-log.ts";

@@ -1,6 +1,6 @@
 import type { LambdaClient } from "@aws-sdk/client-lambda";
 import { ScoutsError } from "../../events/errors.ts";
-import type { SourceCall } from "../../events/sources.ts";
+import type { SourceCall } from "../../events/sources/call.ts";
 import type { RemoteSource } from "../ports/remote-source.ts";
 import { awsFailure } from "./failures.ts";
 

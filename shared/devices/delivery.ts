@@ -1,5 +1,5 @@
 import { isScoutsError } from "../../events/errors.ts";
-import type { ServerFrame } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
 import type { DeviceId, UserId } from "../../events/ids.ts";
 import { keepsPartBack } from "../outcome/outcome.ts";
 import type { Clock } from "../ports/clock.ts";

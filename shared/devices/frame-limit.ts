@@ -1,4 +1,4 @@
-import type { ClientFrameType } from "../../events/frames.ts";
+import type { ClientFrameType } from "../../events/frames/frames.ts";
 import type { UserId } from "../../events/ids.ts";
 import type { Random } from "../ports/clock.ts";
 import type { Rate, RateLimit } from "../requests/rate-limit.ts";

@@ -1,5 +1,5 @@
 import { isScoutsError } from "../../events/errors.ts";
-import type { ServerFrame } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
 import type { Connections } from "../ports/connections.ts";
 import type { Log } from "../ports/log.ts";
 import { bareProposal } from "./proposal-frame.ts";

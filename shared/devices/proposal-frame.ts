@@ -1,5 +1,7 @@
-import type { Proposal, ProposalMetadata, ServerFrame } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
 import { joinProposalId } from "../../events/ids.ts";
+import type { ProposalMetadata } from "../../events/proposals/metadata.ts";
+import type { Proposal } from "../../events/proposals/proposal.ts";
 import type { Transient } from "../privacy/transient.ts";
 import type { ItemMetadata } from "../scouts/connectors/connector.ts";
 import type { ItemRow } from "../scouts/items/item-row.ts";

@@ -1,4 +1,4 @@
-import type { ServerFrame } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
 import type { DeviceId, SessionId, UserId } from "../../events/ids.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Connections } from "../ports/connections.ts";

@@ -1,4 +1,6 @@
-import { type Proposal, type ServerFrame, socketLimits } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
+import { socketLimits } from "../../events/frames/limits.ts";
+import type { Proposal } from "../../events/proposals/proposal.ts";
 
 /** Of one message, with room for what is around what it carries. */
 export const packedBytes = socketLimits.messageBytes - 8 * 1024;

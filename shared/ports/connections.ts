@@ -1,4 +1,4 @@
-import type { ServerFrame } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
 
 /** The open sockets, as API Gateway's management API shows them. */
 export interface Connections {

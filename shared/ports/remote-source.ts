@@ -1,4 +1,4 @@
-import type { SourceCall } from "../../events/sources.ts";
+import type { SourceCall } from "../../events/sources/call.ts";
 
 /** The function that alone can speak to a source. */
 export interface RemoteSource {

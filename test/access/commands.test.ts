@@ -5,7 +5,7 @@ import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
 import { openDeviceTrail } from "../../device/actions/device-trail.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import { patchResult } from "../../events/tools.ts";
+import { patchResult } from "../../events/agent-tools/patch-result.ts";
 import { Screen } from "../device/screen.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { temporaryFolder } from "./setting.ts";

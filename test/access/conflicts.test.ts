@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { MergeTexts } from "../../device/access/merge-proposer.ts";
-import { patchResult } from "../../events/tools.ts";
+import { patchResult } from "../../events/agent-tools/patch-result.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { setting } from "./setting.ts";
 

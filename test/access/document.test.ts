@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { fileToolNames, fileTools } from "../../events/tools.ts";
+import { fileToolNames, fileTools } from "../../events/agent-tools/file-tools.ts";
 import { documentFile, regenerated, sectionNames } from "./file-access-document.ts";
 
 const document = readFileSync(documentFile, "utf8");

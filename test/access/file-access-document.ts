@@ -7,8 +7,10 @@ import { protectedFromReading, protectedFromWriting, writeAsks } from "../../dev
 import { secretGlobs, sensitiveGlobs } from "../../device/access/policy/sensitivity.ts";
 import { charsPerLine } from "../../device/access/session/disclosed-lines.ts";
 import { defaultLimits } from "../../device/access/session/limits.ts";
+import { fileToolNames, fileTools } from "../../events/agent-tools/file-tools.ts";
 import { mcpTools } from "../../events/agent-tools/mcp-tools.ts";
-import { fileToolNames, fileTools, patchResult, type ToolDefinition } from "../../events/tools.ts";
+import { patchResult } from "../../events/agent-tools/patch-result.ts";
+import type { ToolDefinition } from "../../events/agent-tools/tool-definition.ts";
 
 export const documentFile = new URL("../../docs/LLM_FILE_ACCESS.md", import.meta.url);
 

@@ -1,6 +1,6 @@
 import type { FileAccess } from "../../device/access/file-access.ts";
 import type { AccessSession } from "../../device/access/session/session.ts";
-import type { PatchResult } from "../../events/tools.ts";
+import type { PatchResult } from "../../events/agent-tools/patch-result.ts";
 
 export async function patchWith(
   access: FileAccess,

@@ -6,8 +6,10 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { ElicitRequestSchema, ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
+import { fileToolNames, fileTools } from "../../events/agent-tools/file-tools.ts";
 import { mcpTools } from "../../events/agent-tools/mcp-tools.ts";
-import { fileToolNames, fileTools, patchResult, type ToolDefinition } from "../../events/tools.ts";
+import { patchResult } from "../../events/agent-tools/patch-result.ts";
+import type { ToolDefinition } from "../../events/agent-tools/tool-definition.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { temporaryFolder } from "./setting.ts";
 

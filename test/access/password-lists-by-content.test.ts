@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type FileToolName, fileToolNames } from "../../events/tools.ts";
+import { type FileToolName, fileToolNames } from "../../events/agent-tools/file-tools.ts";
 import { setting } from "./setting.ts";
 
 const list = "name,url,username,password,note\nBank,https://bank.example,ann,correct-horse,the blue one\n";

@@ -7,7 +7,7 @@ import type { AccessSession } from "../../device/access/session/session.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import type { PatchResult } from "../../events/tools.ts";
+import type { PatchResult } from "../../events/agent-tools/patch-result.ts";
 import { Redactor } from "../../shared/privacy/redaction/redact.ts";
 import { memoryAccessStore } from "../memory/access-store.ts";
 import { patchWith } from "./in-memory-setting.ts";

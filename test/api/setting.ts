@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { ServerFrame } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
 import { type DeviceId, deviceId, type ItemRef, itemRef, type ScoutId, scoutId } from "../../events/ids.ts";
 import type { SyncMessage, TrialMessage } from "../../events/queues.ts";
 import { createApi } from "../../functions/api/app.ts";

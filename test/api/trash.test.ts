@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { ScoutsError } from "../../events/errors.ts";
 import type { ItemRef, ScoutId } from "../../events/ids.ts";
+import type { Verdict } from "../../events/proposals/verdict.ts";
 import type { TriageMessage } from "../../events/queues.ts";
-import type { Verdict } from "../../events/verdict.ts";
 import { ledgerKey } from "../../shared/keys.ts";
 import { systemAfter } from "../../shared/ports/clock.ts";
 import { Transient } from "../../shared/privacy/transient.ts";

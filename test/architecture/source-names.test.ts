@@ -14,9 +14,9 @@ const hostsOfMail = "shared/scouts/connectors/mail/form/hosts.ts";
 /** What serves every source alike: engine, queues, delivery, tables, timers, protocol. Comments count as well. */
 const serving = [
   "events/queues.ts",
-  "events/frames.ts",
+  "events/frames/",
   "events/ids.ts",
-  "events/verdict.ts",
+  "events/proposals/",
   "shared/scouts/",
   "shared/devices/",
   "shared/ports/",

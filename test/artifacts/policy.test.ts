@@ -6,7 +6,7 @@ import { openArtifacts } from "../../device/artifacts/open-artifacts.ts";
 import { runAgainOf } from "../../device/artifacts/run-again.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { Vault } from "../../device/vault/vault.ts";
-import { deviceActionNames } from "../../events/actions.ts";
+import { deviceActionNames } from "../../events/agent-tools/actions.ts";
 import { originOf, temporaryFolder } from "./setting.ts";
 
 /** A run on a data folder whose person has set something. */

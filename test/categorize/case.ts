@@ -1,8 +1,8 @@
 import type { Categorized, ProposalDraft } from "../../device/categorize/draft.ts";
 import type { ItemView, Known, KnownRevision } from "../../device/categorize/item-view.ts";
-import type { Category, Priority } from "../../events/categorize.ts";
-import type { ProposalMetadata } from "../../events/frames.ts";
 import type { ProjectId } from "../../events/ids.ts";
+import type { Category, Priority } from "../../events/proposals/categorize.ts";
+import type { ProposalMetadata } from "../../events/proposals/metadata.ts";
 
 /** A Wednesday, eleven in the morning in Berlin. */
 export const nowMs = Date.parse("2026-11-18T10:00:00Z");

@@ -3,7 +3,7 @@ import { runCommand } from "../../cli/program.ts";
 import { type Categorized, emptyDraft } from "../../device/categorize/draft.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { addEntity } from "../../device/work/change-entities.ts";
-import type { ProposalMetadata } from "../../events/frames.ts";
+import type { ProposalMetadata } from "../../events/proposals/metadata.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { Screen } from "../device/screen.ts";
 import { temporaryFolder } from "../device/setting.ts";

@@ -12,7 +12,7 @@ import type { DeviceStore } from "../../device/store/open.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { ScoutsError } from "../../events/errors.ts";
-import { socketLimits } from "../../events/frames.ts";
+import { socketLimits } from "../../events/frames/limits.ts";
 import type { ProposalId } from "../../events/ids.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { ManualClock } from "../device/manual-clock.ts";

@@ -1,5 +1,5 @@
-import { agentName } from "../../events/agents.ts";
 import { isScoutsError } from "../../events/errors.ts";
+import { agentName } from "../../events/frames/agents.ts";
 import { deviceId, runId, type ScoutId, scoutId, sessionId, type UserId } from "../../events/ids.ts";
 import type { SyncMessage } from "../../events/queues.ts";
 import { RunStore } from "../../shared/agents/run/run-store.ts";

@@ -1,6 +1,6 @@
 import { ImapFlow } from "imapflow";
 import { expect, onTestFinished, test } from "vitest";
-import { metadataBounds } from "../../events/frames.ts";
+import { metadataBounds } from "../../events/proposals/metadata.ts";
 import { startImap } from "../../infra/standins/imap/start.ts";
 import { readMessage } from "../../shared/scouts/connectors/imap/message/read-message.ts";
 import { accessOf, imapSettings } from "../../shared/scouts/connectors/imap/settings.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
-import type { UnreachedReason } from "../../events/sources.ts";
+import type { UnreachedReason } from "../../events/sources/unreached.ts";
 import { systemAfter } from "../../shared/ports/clock.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { fetchDocument } from "../../shared/scouts/connectors/feed/fetch-document.ts";

@@ -1,6 +1,6 @@
-import type { RunStatus } from "../../events/agents.ts";
 import type { ErrorCode } from "../../events/error-kinds.ts";
-import type { ClientFrame, ServerFrame } from "../../events/frames.ts";
+import type { RunStatus } from "../../events/frames/agents.ts";
+import type { ClientFrame, ServerFrame } from "../../events/frames/frames.ts";
 import { callId } from "../../events/ids.ts";
 import { oneSession } from "../device/content/setting.ts";
 import type { CloudConnection } from "../device/fake-cloud.ts";

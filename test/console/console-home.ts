@@ -12,9 +12,9 @@ import { type ServedConsole, serveConsole } from "../../device/console/serve.ts"
 import type { ScanNow } from "../../device/folders/indexer/rescans.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import type { Proposal } from "../../events/frames.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import type { ProjectId } from "../../events/ids.ts";
+import type { Proposal } from "../../events/proposals/proposal.ts";
 import { FakeCloud, makeProposal } from "../device/fake-cloud.ts";
 
 export const scoutId = makeProposal(1).scoutId;

@@ -1,5 +1,5 @@
 import { emptyDraft, type ProposalDraft } from "../../device/categorize/draft.ts";
-import type { Category, Priority } from "../../events/categorize.ts";
+import type { Category, Priority } from "../../events/proposals/categorize.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { type ConsoleHome, type HomeOptions, inbox } from "./console-home.ts";
 import { startConsole } from "./setting.ts";

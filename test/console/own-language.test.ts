@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyDraft } from "../../device/categorize/draft.ts";
 import { quotedLine } from "../../device/console/page/proposal/quoted-line.ts";
 import { draftOutcome } from "../../device/proposals/draft-outcome.ts";
-import type { Proposal } from "../../events/frames.ts";
+import type { Proposal } from "../../events/proposals/proposal.ts";
 import { shippedClassifier } from "../../infra/model/triage/shipped.ts";
 import { verdictOf } from "../../infra/model/triage/verdict.ts";
 import { hasBrowser } from "../browser.ts";

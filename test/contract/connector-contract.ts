@@ -2,8 +2,8 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../events/error-kinds.ts";
 import { isScoutsError } from "../../events/errors.ts";
-import { metadataBounds } from "../../events/frames.ts";
 import { type ItemRef, itemRef } from "../../events/ids.ts";
+import { metadataBounds } from "../../events/proposals/metadata.ts";
 import { outcomeOf } from "../../shared/outcome/outcome.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import type {

@@ -1,4 +1,4 @@
-import { socketLimits } from "../../events/frames.ts";
+import { socketLimits } from "../../events/frames/limits.ts";
 import type { Requests } from "../bench/pipeline/requests.ts";
 import type { Habits } from "./habits.ts";
 import { dollarsFor, dollarsPerConnectionMinute, dollarsPerGbSecond, dollarsPerMillionTokens } from "./prices.ts";

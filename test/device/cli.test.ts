@@ -10,7 +10,7 @@ import { runCommand } from "../../cli/program.ts";
 import { exitCodes, exitMeanings } from "../../device/exit-codes.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import type { Proposal } from "../../events/frames.ts";
+import type { Proposal } from "../../events/proposals/proposal.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { Screen } from "./screen.ts";
 import { temporaryFolder } from "./setting.ts";

@@ -7,7 +7,8 @@ import { fullJitterMs, reconnectBackoff } from "../../device/connection/backoff.
 import { framesIn } from "../../device/connection/inbox.ts";
 import { type ConnectionState, connectionState } from "../../device/connection/state.ts";
 import { readMs } from "../../device/connection/timing.ts";
-import { serverFrame, socketLimits } from "../../events/frames.ts";
+import { serverFrame } from "../../events/frames/frames.ts";
+import { socketLimits } from "../../events/frames/limits.ts";
 import { frameId } from "../../events/ids.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { ManualClock } from "./manual-clock.ts";

@@ -3,15 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { ulid } from "ulidx";
 import { type WebSocket, WebSocketServer } from "ws";
-import {
-  type ClientFrame,
-  clientFrame,
-  type Proposal,
-  proposal as proposalSchema,
-  type ServerFrame,
-  socketLimits,
-} from "../../events/frames.ts";
+import { type ClientFrame, clientFrame, type ServerFrame } from "../../events/frames/frames.ts";
+import { socketLimits } from "../../events/frames/limits.ts";
 import { type DeviceId, type ProposalId, type SessionId, scoutId, sessionId } from "../../events/ids.ts";
+import { type Proposal, proposal as proposalSchema } from "../../events/proposals/proposal.ts";
 
 /** A proposal with content derived from its number. */
 export function makeProposal(n: number, change: Partial<Proposal> = {}): Proposal {
@@ -43,7 +38,7 @@ export interface CloudConnection {
 
 type Answer = "default" | "handled";
 
-/** A cloud of one user, in memory, that follows events/frames.ts; tests bend it through its hooks. */
+/** A cloud of one user, in memory, that follows events/frames/; tests bend it through its hooks. */
 export class FakeCloud {
   /** Open and closed proposals by position; a cursor is a position. */
   readonly proposals: Proposal[] = [];

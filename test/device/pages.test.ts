@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { DeviceSocket } from "../../device/connection/socket.ts";
 import { DeviceError } from "../../device/errors.ts";
-import type { ServerFrame } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
 import { scoutHealth } from "../../events/health.ts";
 import { scoutId } from "../../events/ids.ts";
 import { makeProposal } from "./fake-cloud.ts";

@@ -7,7 +7,7 @@ import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { addEntity, editEntity, removeEntity } from "../../device/work/change-entities.ts";
 import { approveInto, convertIntoProject, convertProposal, mergeIntoTask } from "../../device/work/decide-into.ts";
 import { undoChange } from "../../device/work/undo-change.ts";
-import type { Proposal } from "../../events/frames.ts";
+import type { Proposal } from "../../events/proposals/proposal.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { Screen } from "./screen.ts";
 import { temporaryFolder } from "./setting.ts";

@@ -3,7 +3,7 @@ import { isDeviceError } from "../../device/errors.ts";
 import { explained } from "../../device/sources/explained.ts";
 import { commandFor, troubleLine } from "../../device/sources/trouble.ts";
 import { ScoutsError } from "../../events/errors.ts";
-import { unreachedReasons } from "../../events/sources.ts";
+import { unreachedReasons } from "../../events/sources/unreached.ts";
 import { inbox } from "../console/console-home.ts";
 
 const nowMs = 1_000_000;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
-import { sourceSees } from "../../events/sources.ts";
+import { sourceSees } from "../../events/sources/sees.ts";
 import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { Screen } from "../device/screen.ts";
 import { newId } from "../memory/chance.ts";

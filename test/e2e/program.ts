@@ -7,7 +7,7 @@ import * as z from "zod";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import { categories } from "../../events/categorize.ts";
+import { categories } from "../../events/proposals/categorize.ts";
 import { Screen } from "../device/screen.ts";
 
 const launcher = fileURLToPath(new URL("../../cli/launch.js", import.meta.url));

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Verdict } from "../../events/verdict.ts";
+import type { Verdict } from "../../events/proposals/verdict.ts";
 import { type HttpAnswer, json, serveLoopback } from "../../infra/standins/loopback-server.ts";
 
 /** What the model says to a prompt. */

@@ -8,7 +8,7 @@ import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { spamListResponse } from "../../events/http/items.ts";
 import { scoutResponse } from "../../events/http/scouts.ts";
 import { trialResponse } from "../../events/http/trials.ts";
-import { sourceSees } from "../../events/sources.ts";
+import { sourceSees } from "../../events/sources/sees.ts";
 import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { startImapStandIn } from "../contract/imap-standin.ts";
 import { Screen } from "../device/screen.ts";

@@ -8,7 +8,7 @@ import { untilIdle } from "../../cli/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { spamListResponse } from "../../events/http/items.ts";
 import { scoutResponse } from "../../events/http/scouts.ts";
-import { sourceSees } from "../../events/sources.ts";
+import { sourceSees } from "../../events/sources/sees.ts";
 import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { Screen } from "../device/screen.ts";
 import { newId } from "../memory/chance.ts";

@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../events/errors.ts";
-import { type Verdict, verdictSchema } from "../../events/verdict.ts";
+import { type Verdict, verdictSchema } from "../../events/proposals/verdict.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
 import type { ChatModel } from "../../shared/llm/chat-model.ts";
 import { Transient } from "../../shared/privacy/transient.ts";

@@ -1,4 +1,4 @@
-import { socketLimits } from "../../events/frames.ts";
+import { socketLimits } from "../../events/frames/limits.ts";
 import type { CronNode, FunctionNode, Graph, QueueNode } from "../../infra/local/graph.ts";
 import { shards } from "../../shared/keys.ts";
 import { delays } from "../../shared/outcome/delays.ts";
@@ -70,8 +70,8 @@ export function figuresOf(graph: Graph, counted: Counted, habits: Habits) {
       rateLimitedSeconds: [delays.rateLimited / 1000, "s", "shared/outcome/delays.ts"],
       gmailUnitsARead: [gmailLimits.costs.read, "units", "shared/scouts/connectors/gmail/connector.ts"],
       dueShards: [shards, "shards", "shared/keys.ts"],
-      pullEverySeconds: [socketLimits.pingEveryMs / 1000, "s a device", "events/frames.ts"],
-      connectionSeconds: [(socketLimits.lifeMs / 1000) * 0.9, "s", "events/frames.ts, 85 to 95 % of its life"],
+      pullEverySeconds: [socketLimits.pingEveryMs / 1000, "s a device", "events/frames/limits.ts"],
+      connectionSeconds: [(socketLimits.lifeMs / 1000) * 0.9, "s", "events/frames/limits.ts, 85 to 95 % of its life"],
       pushRetryLeast: [10, "s", "docs/connect-gmail.md: retries from 10 s to 10 min"],
       pushRetryMost: [600, "s", "as above"],
       itemRowDays: [rowLifeSeconds / 86_400, "days", "shared/scouts/items/item-row.ts"],

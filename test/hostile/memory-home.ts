@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, Context, SQSEvent } from "aws-lambda";
 import { vi } from "vitest";
-import type { ServerFrame } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
 import { scoutId, userId } from "../../events/ids.ts";
 import type { AgentMessage, SummarizeMessage, SyncMessage, TriageMessage } from "../../events/queues.ts";
 import type { Item } from "../../shared/ports/table.ts";

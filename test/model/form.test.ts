@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type MailTrait, mailTraits } from "../../events/sources.ts";
+import { type MailTrait, mailTraits } from "../../events/sources/mail-traits.ts";
 import { itemBlock, parseItem } from "../../infra/model/triage/prompt.ts";
 import { shippedClassifier } from "../../infra/model/triage/shipped.ts";
 import { verdictOf } from "../../infra/model/triage/verdict.ts";

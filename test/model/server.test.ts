@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { verdictSchema } from "../../events/verdict.ts";
+import { verdictSchema } from "../../events/proposals/verdict.ts";
 import { type ModelOptions, type ModelServer, startModel } from "../../infra/model/server.ts";
 import { promptOf, unwantedMail } from "./messages.ts";
 

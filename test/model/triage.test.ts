@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { reasonSentences, shownReasonCodeSchema, verdictSchema } from "../../events/verdict.ts";
+import { reasonSentences, shownReasonCodeSchema, verdictSchema } from "../../events/proposals/verdict.ts";
 import { itemBlock, parseItem } from "../../infra/model/triage/prompt.ts";
 import { shippedClassifier } from "../../infra/model/triage/shipped.ts";
 import { verdictOf } from "../../infra/model/triage/verdict.ts";

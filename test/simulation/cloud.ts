@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../events/errors.ts";
-import type { ServerFrame } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
 import { type SyncMessage, syncMessage, type TriageMessage, triageMessage } from "../../events/queues.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../shared/billing/token-budget.ts";

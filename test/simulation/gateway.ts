@@ -1,5 +1,6 @@
 import type { SocketLike } from "../../device/connection/socket.ts";
-import { type ServerFrame, socketLimits } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
+import { socketLimits } from "../../events/frames/limits.ts";
 import type { TicketHolder } from "../../shared/devices/ticket.ts";
 import type { Simulation } from "./simulation.ts";
 

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorKinds } from "../../events/error-kinds.ts";
-import { type ServerFrame, socketLimits } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
+import { socketLimits } from "../../events/frames/limits.ts";
 import type { UserId } from "../../events/ids.ts";
 import { triageMessage } from "../../events/queues.ts";
 import { parseUsageRow } from "../../shared/billing/usage-row.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { ScoutsError } from "../../events/errors.ts";
-import type { Verdict } from "../../events/verdict.ts";
+import type { Verdict } from "../../events/proposals/verdict.ts";
 import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "../../shared/llm/chat-model.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { canary, type Nature } from "./mailbox.ts";

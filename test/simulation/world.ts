@@ -1,5 +1,5 @@
 import { ulid } from "ulidx";
-import { socketLimits } from "../../events/frames.ts";
+import { socketLimits } from "../../events/frames/limits.ts";
 import type { ScoutId, UserId } from "../../events/ids.ts";
 import type { SyncMessage, TriageMessage } from "../../events/queues.ts";
 import { ledgerKey } from "../../shared/keys.ts";

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ulid } from "ulidx";
-import { clientFrame } from "../../events/frames.ts";
+import { clientFrame } from "../../events/frames/frames.ts";
 import type { ProposalId } from "../../events/ids.ts";
 import { dataFolder, hasData } from "../data/published.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ErrorCode } from "../../events/error-kinds.ts";
-import { socketLimits } from "../../events/frames.ts";
+import { socketLimits } from "../../events/frames/limits.ts";
 import { frameRate } from "../../shared/devices/frame-limit.ts";
 import { issueTicket } from "../../shared/devices/ticket.ts";
 import { sessionsKey } from "../../shared/keys.ts";

@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../events/errors.ts";
-import { type ServerFrame, serverFrame } from "../../events/frames.ts";
+import { type ServerFrame, serverFrame } from "../../events/frames/frames.ts";
 import type { DeviceId, ItemRef, UserId } from "../../events/ids.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { ConnectionStore } from "../../shared/devices/connection-store.ts";

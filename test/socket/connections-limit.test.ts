@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { protocolVersion } from "../../events/frames.ts";
+import { protocolVersion } from "../../events/frames/limits.ts";
 import type { DeviceId } from "../../events/ids.ts";
 import { mostConnections } from "../../shared/devices/connection-store.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { ulid } from "ulidx";
 import { expect, test } from "vitest";
-import type { Proposal, ServerFrame } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames/frames.ts";
 import {
   type DeviceId,
   deviceId,
@@ -11,6 +11,7 @@ import {
   scoutId,
   type UserId,
 } from "../../events/ids.ts";
+import type { Proposal } from "../../events/proposals/proposal.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";
 import type { Connections } from "../../shared/ports/connections.ts";
 import type { Table } from "../../shared/ports/table.ts";

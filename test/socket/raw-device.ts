@@ -3,7 +3,7 @@ import { WebSocket } from "ws";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { isGatewayFailure } from "../../device/connection/inbox.ts";
 import { ticketedAddress as newAddress } from "../../device/connection/ticket.ts";
-import { type ServerFrame, serverFrame } from "../../events/frames.ts";
+import { type ServerFrame, serverFrame } from "../../events/frames/frames.ts";
 import { type DeviceId, deviceId, type FrameId, frameId } from "../../events/ids.ts";
 
 export const newFrameId = (): FrameId => frameId.parse(`frm_${ulid()}`);

@@ -8,7 +8,7 @@ import { keptRuns } from "../../device/tools/kept-runs.ts";
 import { offeredTools } from "../../device/tools/offered-tools.ts";
 import { offerTool, withdrawTool } from "../../device/tools/offers.ts";
 import { readToolList } from "../../device/tools/tool-list.ts";
-import { categorizeActionNames } from "../../events/actions.ts";
+import { categorizeActionNames } from "../../events/agent-tools/actions.ts";
 import { noExtraction } from "../device/actions/setting.ts";
 import { quick } from "../rounds.ts";
 import { script, toolsOn } from "./setting.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { DeviceError } from "../../../device/errors.ts";
-import type { SourceSettings } from "../../../events/sources.ts";
+import type { SourceSettings } from "../../../events/sources/settings.ts";
 import type { CliContext } from "../../context.ts";
 import { readSecret, readStdin, type SecretFlags } from "./secret.ts";
 

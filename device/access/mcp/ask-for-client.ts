@@ -1,4 +1,4 @@
-import { type DeviceActionName, deviceActionNames } from "../../../events/actions.ts";
+import { type DeviceActionName, deviceActionNames } from "../../../events/agent-tools/actions.ts";
 import { askAgent } from "../../agent/ask-agent.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
 import { openContentChannel } from "../../connection/content/content-channel.ts";

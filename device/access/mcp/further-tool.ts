@@ -1,5 +1,5 @@
+import type { ToolDefinition } from "../../../events/agent-tools/tool-definition.ts";
 import { isScoutsError } from "../../../events/errors.ts";
-import type { ToolDefinition } from "../../../events/tools.ts";
 import { escapedJson } from "../../../shared/privacy/delimiters.ts";
 import { argumentWords } from "../../errors/argument-words.ts";
 import { isDeviceError } from "../../errors.ts";
@@ -14,7 +14,7 @@ export interface Served {
   readonly session: AccessSession;
 }
 
-/** A tool of `scouts mcp` that is not one of events/tools.ts. */
+/** A tool of `scouts mcp` that is not one of events/agent-tools/file-tools.ts. */
 export interface FurtherTool {
   readonly name: string;
   readonly definition: ToolDefinition;

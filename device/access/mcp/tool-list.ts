@@ -1,6 +1,8 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
-import { fileToolNames, fileTools, patchResult, type ToolDefinition } from "../../../events/tools.ts";
+import { fileToolNames, fileTools } from "../../../events/agent-tools/file-tools.ts";
+import { patchResult } from "../../../events/agent-tools/patch-result.ts";
+import type { ToolDefinition } from "../../../events/agent-tools/tool-definition.ts";
 import type { FurtherTool } from "./further-tool.ts";
 
 /** The tools as MCP describes them: names, schemas and annotations are those of `events/`. */

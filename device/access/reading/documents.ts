@@ -1,4 +1,4 @@
-import type { IndexedKind } from "../../../events/folders.ts";
+import type { IndexedKind } from "../../../events/frames/folders.ts";
 import { nameOf } from "../../files/paths/project-path.ts";
 import { type ReadDocument, type ReadsDocuments, readDocument } from "../../folders/extraction/read-document.ts";
 import { kindOfName } from "../../folders/scanner/kinds.ts";

@@ -1,4 +1,4 @@
-import type { FileToolInput, FileToolName } from "../../../events/tools.ts";
+import type { FileToolInput, FileToolName } from "../../../events/agent-tools/file-tools.ts";
 import { type ParseOptions, parsePatch } from "../edits/patches/parse-patch.ts";
 import type { ParsedPatch } from "../edits/patches/patch.ts";
 import type { Claim } from "../policy/gate.ts";

@@ -1,4 +1,4 @@
-import { type FileToolInput, type FileToolName, fileTools } from "../../../events/tools.ts";
+import { type FileToolInput, type FileToolName, fileTools } from "../../../events/agent-tools/file-tools.ts";
 import { argumentWords } from "../../errors/argument-words.ts";
 import { AccessError } from "../errors.ts";
 import { claims } from "./claims.ts";

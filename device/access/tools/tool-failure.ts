@@ -1,4 +1,4 @@
-import type { PatchResult } from "../../../events/tools.ts";
+import type { PatchResult } from "../../../events/agent-tools/patch-result.ts";
 import { isDiskFull } from "../../errors/disk-full.ts";
 import { isProjectFilesError, type ProjectFilesError, type ProjectFilesErrorCode } from "../../files/errors.ts";
 import { splitLines } from "../edits/lines/document.ts";

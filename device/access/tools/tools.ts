@@ -1,4 +1,5 @@
-import type { FileToolInput, FileToolName, PatchResult } from "../../../events/tools.ts";
+import type { FileToolInput, FileToolName } from "../../../events/agent-tools/file-tools.ts";
+import type { PatchResult } from "../../../events/agent-tools/patch-result.ts";
 import { applyPatch } from "./editing/apply-patch.ts";
 import { type FileHistoryResult, fileHistory } from "./editing/file-history.ts";
 import { type GetDiffResult, getDiff } from "./editing/get-diff.ts";

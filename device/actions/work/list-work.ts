@@ -1,4 +1,4 @@
-import type { DeviceActionInput } from "../../../events/actions.ts";
+import type { DeviceActionInput } from "../../../events/agent-tools/actions.ts";
 import type { WorkToolInput } from "../../../events/agent-tools/work-tools.ts";
 import { compared } from "../../compared.ts";
 import { workText } from "../../knowledge/work/work-texts.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
-import type { FileToolInput } from "../../../events/tools.ts";
+import type { FileToolInput } from "../../../events/agent-tools/file-tools.ts";
 import { AccessError } from "../../access/errors.ts";
 import type { ToolOutcome } from "../../access/file-access.ts";
 import { openProject } from "../../access/open-project.ts";

@@ -1,5 +1,5 @@
 import type { CategorizeAnswer } from "../../../events/agent-tools/categorize-answer.ts";
-import { type Category, categorizeBounds, type Priority, priorities } from "../../../events/categorize.ts";
+import { type Category, categorizeBounds, type Priority, priorities } from "../../../events/proposals/categorize.ts";
 import { aged } from "../aged.ts";
 import type { Categorized, ProposalDraft, Reason } from "../draft.ts";
 import type { ItemView, Known } from "../item-view.ts";

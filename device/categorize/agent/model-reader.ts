@@ -1,5 +1,5 @@
-import { categorizeLeaseMs } from "../../../events/categorize.ts";
 import { isScoutsError } from "../../../events/errors.ts";
+import { categorizeLeaseMs } from "../../../events/proposals/categorize.ts";
 import type { RunChannel } from "../../agent/run-agent.ts";
 import type { Clock } from "../../connection/clock.ts";
 import type { ContentChannel } from "../../connection/content/content-channel.ts";

@@ -1,4 +1,4 @@
-import { categorizeActionNames } from "../../../events/actions.ts";
+import { categorizeActionNames } from "../../../events/agent-tools/actions.ts";
 import { categorizeAnswer } from "../../../events/agent-tools/categorize-answer.ts";
 import { isScoutsError } from "../../../events/errors.ts";
 import { runId } from "../../../events/ids.ts";

@@ -1,4 +1,4 @@
-import type { Priority } from "../../../events/categorize.ts";
+import type { Priority } from "../../../events/proposals/categorize.ts";
 import { isNewer } from "../../work/interchange/revisions.ts";
 import type { Categorized, ProposalDraft, Reason } from "../draft.ts";
 import type { ItemView, Known, KnownRevision } from "../item-view.ts";

@@ -1,7 +1,7 @@
 import { isScoutsError } from "../../../events/errors.ts";
-import { socketLimits } from "../../../events/frames.ts";
-import type { ShownReasonCode } from "../../../events/verdict.ts";
-import { shownReasonCodeSchema } from "../../../events/verdict.ts";
+import { socketLimits } from "../../../events/frames/limits.ts";
+import type { ShownReasonCode } from "../../../events/proposals/verdict.ts";
+import { shownReasonCodeSchema } from "../../../events/proposals/verdict.ts";
 import type { Clock } from "../../connection/clock.ts";
 import type { FullItem } from "../../connection/content/item-assembly.ts";
 import type { Device } from "../../connection/device.ts";

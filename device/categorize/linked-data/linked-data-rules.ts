@@ -1,4 +1,4 @@
-import type { Priority } from "../../../events/categorize.ts";
+import type { Priority } from "../../../events/proposals/categorize.ts";
 import type { Categorized, ProposalDraft, Reason } from "../draft.ts";
 import type { ItemView, Known } from "../item-view.ts";
 import { atMost, isOver, priorityOfDue, priorityOfEvent } from "../priority.ts";

@@ -1,4 +1,4 @@
-import { categorizeBounds } from "../../../events/categorize.ts";
+import { categorizeBounds } from "../../../events/proposals/categorize.ts";
 import type { DateLanguage } from "../../work/dates/day-words.ts";
 import { type LetterDate, shownHere } from "../../work/dates/in-language.ts";
 import type { Here, ReadDate } from "../../work/dates/read-date.ts";

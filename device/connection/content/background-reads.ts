@@ -1,4 +1,4 @@
-import { socketLimits } from "../../../events/frames.ts";
+import { socketLimits } from "../../../events/frames/limits.ts";
 import type { ProposalId } from "../../../events/ids.ts";
 import { errorOf } from "../../errors.ts";
 import type { Connection } from "../connection.ts";

@@ -1,7 +1,8 @@
 import { EventEmitter } from "node:events";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../events/errors.ts";
-import { type ServerFrame, socketLimits } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
+import { socketLimits } from "../../../events/frames/limits.ts";
 import type { DeviceId, FrameId, ProposalId, SessionId } from "../../../events/ids.ts";
 import type { Payload } from "../../../events/payload.ts";
 import { SessionSealer } from "../../../shared/privacy/session-sealer.ts";

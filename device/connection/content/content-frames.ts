@@ -1,4 +1,4 @@
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import type { Draft } from "../window.ts";
 
 /** A frame about content before it has its id. */

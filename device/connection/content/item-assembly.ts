@@ -1,5 +1,6 @@
-import { type ItemHeader, type ItemMachineParts, type ItemPart, itemMachineParts } from "../../../events/frames.ts";
+import type { ItemPart } from "../../../events/frames/items.ts";
 import type { ProposalId } from "../../../events/ids.ts";
+import { type ItemHeader, type ItemMachineParts, itemMachineParts } from "../../../events/proposals/item.ts";
 
 /** The full text behind a proposal, fetched from its source for this one look. Nothing of it is stored on either side. */
 export interface FullItem {

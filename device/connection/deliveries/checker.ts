@@ -1,4 +1,4 @@
-import { maxCheckedProposals } from "../../../events/frames.ts";
+import { maxCheckedProposals } from "../../../events/frames/proposals.ts";
 import { readMs } from "../timing.ts";
 import type { Draft, Failure } from "../window.ts";
 import type { DeliveryPorts } from "./delivery-ports.ts";

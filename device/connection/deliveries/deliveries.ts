@@ -1,5 +1,7 @@
 import type { ErrorCode } from "../../../events/error-kinds.ts";
-import { type Proposal, type ServerFrame, socketLimits } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
+import { socketLimits } from "../../../events/frames/limits.ts";
+import type { Proposal } from "../../../events/proposals/proposal.ts";
 import { keepToldReading } from "../../categorize/agent/told-reading.ts";
 import { type DeviceErrorCode, isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";

@@ -1,4 +1,5 @@
-import { clientFrame, socketLimits } from "../../../events/frames.ts";
+import { clientFrame } from "../../../events/frames/frames.ts";
+import { socketLimits } from "../../../events/frames/limits.ts";
 import { splitProposalId } from "../../../events/ids.ts";
 import type { StoredProposal } from "../../store/schema.ts";
 import { scoutIsRemoved } from "../../store/scout-is-removed.ts";

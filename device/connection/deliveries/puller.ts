@@ -1,4 +1,5 @@
-import { type ServerFrame, socketLimits } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
+import { socketLimits } from "../../../events/frames/limits.ts";
 import { readMs } from "../timing.ts";
 import { type AfterCommit, type Failure, isOfConnection, type Outcome } from "../window.ts";
 import type { DeliveryPorts } from "./delivery-ports.ts";

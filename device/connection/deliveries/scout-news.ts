@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
 import { listScouts } from "../../connect/list-scouts.ts";
 import type { DeviceStore } from "../../store/open.ts";

@@ -1,4 +1,4 @@
-import type { ClientFrame } from "../../../events/frames.ts";
+import type { ClientFrame } from "../../../events/frames/frames.ts";
 import type { FrameId, ProposalId } from "../../../events/ids.ts";
 import type { WaitingFrame } from "../../store/tables/outbox.ts";
 

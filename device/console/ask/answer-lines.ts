@@ -125,7 +125,7 @@ async function newsOrBeat(lines: Waiting, clock: Clock, signal: AbortSignal): Pr
   }
 }
 
-/** What a call was about, by the arguments that the actions have (events/actions.ts); a model may send anything in them. */
+/** What a call was about, by the arguments that the actions have (events/agent-tools/actions.ts); a model may send anything in them. */
 export function stepOf({ action, data, error, places }: AnsweredCall): AskStep {
   const textIn = (...names: readonly string[]) =>
     names.map((name) => data[name]).find((each) => typeof each === "string");

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { RunStatus } from "../../../events/agents.ts";
+import type { RunStatus } from "../../../events/frames/agents.ts";
 import type { FilePlace } from "../../actions/action-result.ts";
 import type { Evidence } from "../../agent/evidence.ts";
 import type { AttachmentOutcome } from "../../attachments/gather-attachments.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { categories, priorities } from "../../../events/categorize.ts";
 import { projectId, proposalId, scoutId, taskId } from "../../../events/ids.ts";
-import { shownReasonCodeSchema } from "../../../events/verdict.ts";
+import { categories, priorities } from "../../../events/proposals/categorize.ts";
+import { shownReasonCodeSchema } from "../../../events/proposals/verdict.ts";
 import { draftForm } from "../../proposals/draft-form.ts";
 import { type TitleLanguage, titleLanguages } from "../../proposals/draft-outcome.ts";
 import { shownStatuses } from "../../proposals/proposal-page.ts";

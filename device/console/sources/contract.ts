@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { changeScoutRequest, createScoutRequest, muteRequest } from "../../../events/http/scouts.ts";
 import { projectId, runId, scoutId } from "../../../events/ids.ts";
-import { sourceSettings } from "../../../events/sources.ts";
+import { sourceSettings } from "../../../events/sources/settings.ts";
 import type { ToldSees } from "../told.ts";
 
 /*

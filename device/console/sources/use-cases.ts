@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ScoutResponse } from "../../../events/http/scouts.ts";
 import { maxTrialItems } from "../../../events/http/trials.ts";
 import type { ProjectId, RunId, ScoutId } from "../../../events/ids.ts";
-import type { SourceSettings } from "../../../events/sources.ts";
+import type { SourceSettings } from "../../../events/sources/settings.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
 import { browseFolders } from "../../folders/browse-folders.ts";
 import type { Rescans } from "../../folders/indexer/rescans.ts";

@@ -1,4 +1,4 @@
-import type { FileToolName } from "../../../events/tools.ts";
+import type { FileToolName } from "../../../events/agent-tools/file-tools.ts";
 import { parsePatch } from "../../access/edits/patches/parse-patch.ts";
 import { isAccessError } from "../../access/errors.ts";
 import type { Precondition } from "./precondition.ts";

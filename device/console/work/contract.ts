@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { priorities } from "../../../events/categorize.ts";
 import { projectId } from "../../../events/ids.ts";
+import { priorities } from "../../../events/proposals/categorize.ts";
 import { dayAfter } from "../../work/dates/zone.ts";
 import { calendarDay } from "../../work/entities.ts";
 import { taskForms } from "../../work/interchange/export-work.ts";

@@ -1,4 +1,4 @@
-import type { IndexedKind } from "../../../events/folders.ts";
+import type { IndexedKind } from "../../../events/frames/folders.ts";
 import { Redactor } from "../../../shared/privacy/redaction/redact.ts";
 import { isPasswordExport } from "../../access/policy/sensitivity.ts";
 import { indexedText } from "../../knowledge/text/indexed-text.ts";

@@ -1,4 +1,4 @@
-import type { IndexedKind } from "../../../events/folders.ts";
+import type { IndexedKind } from "../../../events/frames/folders.ts";
 import type { IndexedText } from "../../knowledge/text/indexed-text.ts";
 import type { Shape } from "../../knowledge/text/passages.ts";
 import type { SkipReason } from "../scanner/reasons.ts";

@@ -1,4 +1,4 @@
-import type { IndexedKind } from "../../../events/folders.ts";
+import type { IndexedKind } from "../../../events/frames/folders.ts";
 import type { SkipReason } from "../scanner/reasons.ts";
 import type { Extraction, ExtractionJob } from "./extraction.ts";
 import { imageHeader } from "./image-header.ts";

@@ -1,5 +1,5 @@
-import { type IndexedFile, indexedFile, maxBatchFiles } from "../../../events/folders.ts";
-import { socketLimits } from "../../../events/frames.ts";
+import { type IndexedFile, indexedFile, maxBatchFiles } from "../../../events/frames/folders.ts";
+import { socketLimits } from "../../../events/frames/limits.ts";
 import type { IndexId } from "../../../events/ids.ts";
 import type { Payload } from "../../../events/payload.ts";
 import type { FileToSend } from "./file-to-send.ts";

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../events/errors.ts";
-import type { IndexedFile } from "../../../events/folders.ts";
+import type { IndexedFile } from "../../../events/frames/folders.ts";
 import type { IndexId, ProjectId } from "../../../events/ids.ts";
 import type { Clock } from "../../connection/clock.ts";
 import type { ContentChannel } from "../../connection/content/content-channel.ts";

@@ -1,4 +1,4 @@
-import type { FileTag, ManifestKind } from "../../../events/folders.ts";
+import type { FileTag, ManifestKind } from "../../../events/frames/folders.ts";
 
 /** How a file on the disk compares with what the manifest knows of it. */
 export type FileState = "current" | "stale" | "gone";

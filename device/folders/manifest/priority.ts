@@ -1,4 +1,4 @@
-import type { FileTag } from "../../../events/folders.ts";
+import type { FileTag } from "../../../events/frames/folders.ts";
 import { entryDocuments } from "../../access/registry.ts";
 import { nameOf, parentOf } from "../../files/paths/project-path.ts";
 import type { ManifestFile } from "./manifest-file.ts";

@@ -1,4 +1,4 @@
-import type { IndexedKind } from "../../../events/folders.ts";
+import type { IndexedKind } from "../../../events/frames/folders.ts";
 import { extractionLimits } from "./limits.ts";
 
 /** Instructions, delimiters and the answer of one summary. */

@@ -1,4 +1,4 @@
-import type { IndexedKind } from "../../../events/folders.ts";
+import type { IndexedKind } from "../../../events/frames/folders.ts";
 
 /** Extensions that are read, lower case; everything else is counted and left alone. */
 const textExtensions = [

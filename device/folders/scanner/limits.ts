@@ -1,4 +1,4 @@
-import type { IndexedKind } from "../../../events/folders.ts";
+import type { IndexedKind } from "../../../events/frames/folders.ts";
 
 const mebibyte = 1024 * 1024;
 

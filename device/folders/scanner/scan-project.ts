@@ -1,4 +1,4 @@
-import type { IndexedKind } from "../../../events/folders.ts";
+import type { IndexedKind } from "../../../events/frames/folders.ts";
 import type { ProjectId, RunId } from "../../../events/ids.ts";
 import type { PersonalRules } from "../../access/policy/rules.ts";
 import { ProjectFilesError } from "../../files/errors.ts";

@@ -1,4 +1,4 @@
-import type { Priority } from "../../../events/categorize.ts";
+import type { Priority } from "../../../events/proposals/categorize.ts";
 import { reasonWords } from "../../categorize/reason-words.ts";
 import { compared } from "../../compared.ts";
 import { learnState } from "../../learn-state.ts";

@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, min, or, sql } from "drizzle-orm";
-import { type ClientFrame, clientFrame, socketLimits } from "../../../events/frames.ts";
+import { type ClientFrame, clientFrame } from "../../../events/frames/frames.ts";
+import { socketLimits } from "../../../events/frames/limits.ts";
 import { type FrameId, type ProposalId, proposalId, type ScoutId } from "../../../events/ids.ts";
 import { DeviceError } from "../../errors.ts";
 import { outbox } from "../schema.ts";

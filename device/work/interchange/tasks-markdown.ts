@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { priorities } from "../../../events/categorize.ts";
+import { priorities } from "../../../events/proposals/categorize.ts";
 import type { Draft, Task } from "../entities.ts";
 import { type FileProjects, type FileTask, idIn, inOneLine, projectIn } from "./task-file.ts";
 

@@ -1,4 +1,4 @@
-import type { Priority } from "../../../events/categorize.ts";
+import type { Priority } from "../../../events/proposals/categorize.ts";
 import { isDay } from "../dates/due-day.ts";
 import { localTimeAt, momentOf, offsetTimeAt } from "../dates/zone.ts";
 import { calendarDay, type Draft, type Task } from "../entities.ts";

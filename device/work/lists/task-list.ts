@@ -1,5 +1,5 @@
-import type { Priority } from "../../../events/categorize.ts";
-import { priorities } from "../../../events/categorize.ts";
+import type { Priority } from "../../../events/proposals/categorize.ts";
+import { priorities } from "../../../events/proposals/categorize.ts";
 import { dueDay } from "../dates/due-day.ts";
 import { dayAfter, localTimeAt } from "../dates/zone.ts";
 import type { Task } from "../entities.ts";

@@ -1,4 +1,4 @@
-import { manifestKinds } from "../../../events/folders.ts";
+import { manifestKinds } from "../../../events/frames/folders.ts";
 
 /** A project as a list of files shows it. */
 export interface ListedProject {

@@ -1,4 +1,4 @@
-import type { FileTag } from "../../../events/folders.ts";
+import type { FileTag } from "../../../events/frames/folders.ts";
 import { extensionOf, nameOf } from "./file-view.ts";
 import { languages } from "./languages.ts";
 

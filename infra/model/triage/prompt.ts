@@ -1,4 +1,4 @@
-import { type MailTrait, mailTraits } from "../../../events/sources.ts";
+import { type MailTrait, mailTraits } from "../../../events/sources/mail-traits.ts";
 import { traitTexts } from "../../../shared/scouts/connectors/mail/form/trait-texts.ts";
 import type { HeaderFacts, MailView } from "./view.ts";
 

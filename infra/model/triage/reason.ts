@@ -1,4 +1,4 @@
-import { maxReasonCharacters } from "../../../events/verdict.ts";
+import { maxReasonCharacters } from "../../../events/proposals/verdict.ts";
 import { traitTexts } from "../../../shared/scouts/connectors/mail/form/trait-texts.ts";
 import { wordKey } from "./features.ts";
 import { oddsOfWord } from "./kinds/kind-words.ts";

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../../events/verdict.ts";
+import type { Verdict } from "../../../events/proposals/verdict.ts";
 import { head, shownCharacters } from "../../../shared/llm/shown-text.ts";
 import type { FirstOpinion } from "../../../shared/scouts/triage/cascade.ts";
 import type { Classification, Classifier } from "./classifier.ts";

@@ -1,6 +1,10 @@
-import { categorizeActionNames, type DeviceActionName, deviceActionNames } from "../../../events/actions.ts";
+import {
+  categorizeActionNames,
+  type DeviceActionName,
+  deviceActionNames,
+} from "../../../events/agent-tools/actions.ts";
 import { categorizeAnswer } from "../../../events/agent-tools/categorize-answer.ts";
-import type { AgentName, Exchanges } from "../../../events/agents.ts";
+import type { AgentName, Exchanges } from "../../../events/frames/agents.ts";
 import type { ProjectId, ProposalId } from "../../../events/ids.ts";
 import type { Feature } from "../../billing/tiers.ts";
 import type { Prompt } from "../../llm/prompt.ts";

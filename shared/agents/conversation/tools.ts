@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { deviceActions } from "../../../events/actions.ts";
-import { type AgentName, maxStepCalls, type ToolCall } from "../../../events/agents.ts";
+import { deviceActions } from "../../../events/agent-tools/actions.ts";
+import { type AgentName, maxStepCalls, type ToolCall } from "../../../events/frames/agents.ts";
 import type { CallId } from "../../../events/ids.ts";
 import type { ModelCall, ToolDefinition } from "../../llm/tool-model.ts";
 import { agentActions } from "./agents.ts";

@@ -1,4 +1,4 @@
-import type { Exchanges } from "../../../events/agents.ts";
+import type { Exchanges } from "../../../events/frames/agents.ts";
 import type { Prompt } from "../../llm/prompt.ts";
 import { promptLabel } from "../../llm/prompt.ts";
 import { head, headWithNote, shownCharacters } from "../../llm/shown-text.ts";

@@ -1,4 +1,4 @@
-import { type AgentName, maxRunSteps, type RunStatus } from "../../../events/agents.ts";
+import { type AgentName, maxRunSteps, type RunStatus } from "../../../events/frames/agents.ts";
 import { type RunRow, tokensOf } from "./run-row.ts";
 
 /** What a run may take at most. */

@@ -1,5 +1,5 @@
-import type { RunStatus } from "../../../events/agents.ts";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
+import type { RunStatus } from "../../../events/frames/agents.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";
 import { done, type Outcome } from "../../outcome/outcome.ts";
 import { Transient } from "../../privacy/transient.ts";

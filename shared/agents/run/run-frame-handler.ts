@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { splitProposalId } from "../../../events/ids.ts";
 import type { AgentMessage } from "../../../events/queues.ts";
 import type { FrameHandler, From, RunFrame } from "../../devices/frames/device-ports.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { agentName, maxRunSteps, runStatus } from "../../../events/agents.ts";
 import { errorCodes } from "../../../events/error-kinds.ts";
+import { agentName, maxRunSteps, runStatus } from "../../../events/frames/agents.ts";
 import { deviceId, runId, sessionId, type UserId, userId } from "../../../events/ids.ts";
 import { objectKey } from "../../../events/payload.ts";
 import type { AgentMessage } from "../../../events/queues.ts";

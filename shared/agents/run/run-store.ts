@@ -1,5 +1,5 @@
-import type { AgentName, RunStatus } from "../../../events/agents.ts";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
+import type { AgentName, RunStatus } from "../../../events/frames/agents.ts";
 import type { DeviceId, FrameId, SessionId } from "../../../events/ids.ts";
 import type { ObjectKey } from "../../../events/payload.ts";
 import { expiry } from "../../index-entries.ts";

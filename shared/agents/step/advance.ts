@@ -1,5 +1,5 @@
-import { type Exchanges, exchanges } from "../../../events/agents.ts";
 import { ScoutsError } from "../../../events/errors.ts";
+import { type Exchanges, exchanges } from "../../../events/frames/agents.ts";
 import { readPayload } from "../../devices/payloads.ts";
 import { done, type Outcome } from "../../outcome/outcome.ts";
 import { agentPrompts, firstHopsOf } from "../conversation/agents.ts";

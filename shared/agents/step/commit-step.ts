@@ -1,4 +1,4 @@
-import type { ToolCall } from "../../../events/agents.ts";
+import type { ToolCall } from "../../../events/frames/agents.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";
 import { done, type Outcome } from "../../outcome/outcome.ts";
 import type { Transient } from "../../privacy/transient.ts";

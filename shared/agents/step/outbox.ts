@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { agentServerFrames } from "../../../events/agents.ts";
 import { ScoutsError } from "../../../events/errors.ts";
+import { agentServerFrames } from "../../../events/frames/agents.ts";
 import type { ObjectKey } from "../../../events/payload.ts";
 import { agentMessage } from "../../../events/queues.ts";
 import { newObjectKey } from "../../devices/payloads.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { agentClientFrames } from "../../../events/agents.ts";
 import { ScoutsError } from "../../../events/errors.ts";
+import { agentClientFrames } from "../../../events/frames/agents.ts";
 import type { AgentMessage } from "../../../events/queues.ts";
 import { objectsOf } from "../../devices/payloads.ts";
 import type { Asker } from "../../devices/session-post.ts";

@@ -1,6 +1,6 @@
-import type { RunStatus } from "../../../events/agents.ts";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { isScoutsError } from "../../../events/errors.ts";
+import type { RunStatus } from "../../../events/frames/agents.ts";
 import type { Session } from "../../devices/session-store.ts";
 import { asScoutsError, done, type Outcome, outcomeOf } from "../../outcome/outcome.ts";
 import { endNow } from "../run/end-run.ts";

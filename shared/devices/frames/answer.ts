@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import { type ClientFrame, clientFrame, type ServerFrame } from "../../../events/frames.ts";
+import { type ClientFrame, clientFrame, type ServerFrame } from "../../../events/frames/frames.ts";
 import { type FrameId, frameId } from "../../../events/ids.ts";
 import { asScoutsError } from "../../outcome/outcome.ts";
 import type { Session } from "../session-store.ts";

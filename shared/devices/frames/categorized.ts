@@ -1,4 +1,4 @@
-import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
+import type { ClientFrame, ServerFrame } from "../../../events/frames/frames.ts";
 import { splitProposalId } from "../../../events/ids.ts";
 import type { Delivery } from "../delivery.ts";
 import type { DevicePorts, From } from "./device-ports.ts";

@@ -1,4 +1,4 @@
-import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
+import type { ClientFrame, ServerFrame } from "../../../events/frames/frames.ts";
 import { joinProposalId, type ProposalId, splitProposalId } from "../../../events/ids.ts";
 import { type ItemRow, isExpired, open } from "../../scouts/items/item-row.ts";
 import { type ClosedFrame, closedFrame } from "../proposal-frame.ts";

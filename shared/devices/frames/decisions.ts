@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
+import type { ClientFrame, ServerFrame } from "../../../events/frames/frames.ts";
 import { type ProposalId, splitProposalId } from "../../../events/ids.ts";
 import type { ItemRow } from "../../scouts/items/item-row.ts";
 import type { ItemId } from "../../scouts/items/item-store.ts";

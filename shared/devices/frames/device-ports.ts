@@ -1,4 +1,4 @@
-import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
+import type { ClientFrame, ServerFrame } from "../../../events/frames/frames.ts";
 import type { ScoutHealth } from "../../../events/health.ts";
 import type { DeviceId, UserId } from "../../../events/ids.ts";
 import type { SyncMessage } from "../../../events/queues.ts";

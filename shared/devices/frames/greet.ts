@@ -1,4 +1,4 @@
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { isMendedByConsent } from "../../scouts/lifecycle/disable-scout.ts";
 import type { ScoutRow } from "../../scouts/scout-row.ts";
 import { syncHint } from "../../scouts/sync/sync-hint.ts";

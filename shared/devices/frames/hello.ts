@@ -1,5 +1,6 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import { type ClientFrame, protocolVersion, type ServerFrame, socketLimits } from "../../../events/frames.ts";
+import type { ClientFrame, ServerFrame } from "../../../events/frames/frames.ts";
+import { protocolVersion, socketLimits } from "../../../events/frames/limits.ts";
 import { mostConnections, surplusOf } from "../connection-store.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 import { cutOff, errorFrame } from "./refusal.ts";

@@ -1,5 +1,6 @@
-import { type ItemPart, metadataBounds } from "../../../events/frames.ts";
+import type { ItemPart } from "../../../events/frames/items.ts";
 import type { ProposalId } from "../../../events/ids.ts";
+import { metadataBounds } from "../../../events/proposals/metadata.ts";
 import type { ItemContent } from "../../scouts/connectors/connector.ts";
 import { senderLine } from "../../scouts/connectors/metadata.ts";
 

@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { ClientFrame } from "../../../events/frames.ts";
+import type { ClientFrame } from "../../../events/frames/frames.ts";
 import { splitProposalId } from "../../../events/ids.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 import { itemParts } from "./item-parts.ts";

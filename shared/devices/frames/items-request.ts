@@ -1,5 +1,6 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { ClientFrame, ItemPart, ServerFrame } from "../../../events/frames.ts";
+import type { ClientFrame, ServerFrame } from "../../../events/frames/frames.ts";
+import type { ItemPart } from "../../../events/frames/items.ts";
 import { type ProposalId, type ScoutId, splitProposalId } from "../../../events/ids.ts";
 import { asScoutsError } from "../../outcome/outcome.ts";
 import { type After, systemAfter } from "../../ports/clock.ts";

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorKinds } from "../../../events/error-kinds.ts";
 import type { ErrorData } from "../../../events/errors.ts";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import type { FrameId } from "../../../events/ids.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 

@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import type { FileName, IndexId } from "../../../events/ids.ts";
 import type { SummarizeMessage } from "../../../events/queues.ts";
 import type { AccountStore } from "../../billing/account-store.ts";

@@ -1,4 +1,4 @@
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { postToSession } from "../../devices/session-post.ts";
 import { doneFrame, refusedResult, storedResult } from "../summarize/file-result.ts";
 import type { IndexWork, Step } from "../summarize/summarize-index.ts";

@@ -1,4 +1,4 @@
-import { maxSummaryCharacters } from "../../../events/folders.ts";
+import { maxSummaryCharacters } from "../../../events/frames/folders.ts";
 import { Redactor } from "../../privacy/redaction/redact.ts";
 
 /** Controls, formats (zero width, bidirectional), separators, lone surrogates, private use. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
-import { fileTag } from "../../../events/folders.ts";
-import type { ServerFrame } from "../../../events/frames.ts";
+import { fileTag } from "../../../events/frames/folders.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import type { FileName, IndexId } from "../../../events/ids.ts";
 import type { Result } from "../../billing/reservation.ts";
 import type { SessionSealer } from "../../privacy/session-sealer.ts";

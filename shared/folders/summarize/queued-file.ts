@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ScoutsError } from "../../../events/errors.ts";
-import { type IndexedFile, indexedKind, relPath } from "../../../events/folders.ts";
+import { type IndexedFile, indexedKind, relPath } from "../../../events/frames/folders.ts";
 import type { FileName, IndexId } from "../../../events/ids.ts";
 import { payload } from "../../../events/payload.ts";
 import type { SummarizeMessage } from "../../../events/queues.ts";

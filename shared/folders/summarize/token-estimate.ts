@@ -1,4 +1,4 @@
-import type { IndexedFile } from "../../../events/folders.ts";
+import type { IndexedFile } from "../../../events/frames/folders.ts";
 import { shownCharacters } from "../../llm/shown-text.ts";
 
 export const maxOutputTokens = 400;

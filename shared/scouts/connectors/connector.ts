@@ -1,10 +1,11 @@
 import type * as z from "zod";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { ScoutsError } from "../../../events/errors.ts";
-import type { ItemHeader, ProposalMetadata } from "../../../events/frames.ts";
 import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
-import type { MailTrait } from "../../../events/sources.ts";
-import type { KeptReason } from "../../../events/verdict.ts";
+import type { ItemHeader } from "../../../events/proposals/item.ts";
+import type { ProposalMetadata } from "../../../events/proposals/metadata.ts";
+import type { KeptReason } from "../../../events/proposals/verdict.ts";
+import type { MailTrait } from "../../../events/sources/mail-traits.ts";
 import type { Transient } from "../../privacy/transient.ts";
 
 /** The scout a connector works for; everything source-specific is behind it, in the vault and in opaque positions. */

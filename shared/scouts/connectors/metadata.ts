@@ -1,5 +1,6 @@
-import { furthestClockMinutes, type ItemHeader, longestDateMs, metadataBounds } from "../../../events/frames.ts";
 import { threadRef as threadRefSchema } from "../../../events/ids.ts";
+import type { ItemHeader } from "../../../events/proposals/item.ts";
+import { furthestClockMinutes, longestDateMs, metadataBounds } from "../../../events/proposals/metadata.ts";
 import { Transient } from "../../privacy/transient.ts";
 import type { Attachment, ItemMetadata, Relation, Sees, Sender } from "./connector.ts";
 import type { HeaderField } from "./mail/part.ts";

@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { UnreachedReason } from "../../../events/sources.ts";
+import type { UnreachedReason } from "../../../events/sources/unreached.ts";
 
 /** Names Node gives certificates it does not believe (tls, `error.code`). */
 const certificate =

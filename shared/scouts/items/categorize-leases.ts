@@ -1,6 +1,6 @@
-import { categorizeLeaseMs } from "../../../events/categorize.ts";
 import { ScoutsError } from "../../../events/errors.ts";
 import type { DeviceId } from "../../../events/ids.ts";
+import { categorizeLeaseMs } from "../../../events/proposals/categorize.ts";
 import { changeOf } from "../../ports/row-change.ts";
 import type { Condition, Table } from "../../ports/table.ts";
 import { type ItemRow, open, parseItemRow, type StoredItem } from "./item-row.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { errorCodes } from "../../../events/error-kinds.ts";
 import { deviceId, frameId, itemRef, scoutId, userId } from "../../../events/ids.ts";
-import { decisionOutcomes, keptReasons, shownReasonCodeSchema } from "../../../events/verdict.ts";
+import { decisionOutcomes, keptReasons, shownReasonCodeSchema } from "../../../events/proposals/verdict.ts";
 import type { DueEntry, RecentEntry, TtlEntry } from "../../index-entries.ts";
 import { splitItemKey } from "../../keys.ts";
 import type { Item } from "../../ports/table.ts";

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { DeviceId, ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
-import type { SpamReasonCode } from "../../../events/verdict.ts";
+import type { SpamReasonCode } from "../../../events/proposals/verdict.ts";
 import { due, recent, ttl } from "../../index-entries.ts";
 import { ledgerIndex, ledgerKey, recentOf } from "../../keys.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";

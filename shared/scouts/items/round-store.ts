@@ -1,5 +1,5 @@
 import type { FrameId } from "../../../events/ids.ts";
-import type { DecisionOutcome } from "../../../events/verdict.ts";
+import type { DecisionOutcome } from "../../../events/proposals/verdict.ts";
 import { recent, ttl } from "../../index-entries.ts";
 import { recentOf } from "../../keys.ts";
 import { changeOf } from "../../ports/row-change.ts";

@@ -1,4 +1,4 @@
-import type { KeptReason } from "../../../events/verdict.ts";
+import type { KeptReason } from "../../../events/proposals/verdict.ts";
 import { recent, ttl } from "../../index-entries.ts";
 import { ledgerIndex, ledgerKey, recentOf } from "../../keys.ts";
 import { changeOf, type RowChange } from "../../ports/row-change.ts";

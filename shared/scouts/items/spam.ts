@@ -1,7 +1,7 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import type { SpamListResponse } from "../../../events/http/items.ts";
 import type { ItemRef } from "../../../events/ids.ts";
-import type { SpamReasonCode } from "../../../events/verdict.ts";
+import type { SpamReasonCode } from "../../../events/proposals/verdict.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ScoutRow } from "../scout-row.ts";

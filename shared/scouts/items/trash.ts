@@ -1,6 +1,6 @@
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
+import type { KeptReason, Verdict } from "../../../events/proposals/verdict.ts";
 import type { TriageMessage } from "../../../events/queues.ts";
-import type { KeptReason, Verdict } from "../../../events/verdict.ts";
 import { delays, queueDelaySeconds } from "../../outcome/delays.ts";
 import { outcomeOf } from "../../outcome/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";

@@ -1,6 +1,6 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import type { CreateScoutRequest } from "../../../events/http/scouts.ts";
-import type { SourceSettings } from "../../../events/sources.ts";
+import type { SourceSettings } from "../../../events/sources/settings.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { blindAddress, blindSource } from "../../privacy/opaque.ts";
 import type { RingSealer } from "../../privacy/ring-sealer.ts";

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../../events/error-kinds.ts";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import type { ScoutId, UserId } from "../../../events/ids.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";

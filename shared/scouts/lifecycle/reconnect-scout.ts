@@ -1,6 +1,7 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
-import type { SourceSees, SourceSettings } from "../../../events/sources.ts";
+import type { SourceSees } from "../../../events/sources/sees.ts";
+import type { SourceSettings } from "../../../events/sources/settings.ts";
 import type { NewId } from "../../ports/clock.ts";
 import type { Queue } from "../../ports/queue.ts";
 import type { ScoutRow } from "../scout-row.ts";

@@ -1,4 +1,4 @@
-import type { SourceSees } from "../../../events/sources.ts";
+import type { SourceSees } from "../../../events/sources/sees.ts";
 import type { Sees, SourceConnector } from "../connectors/connector.ts";
 import type { ScoutRow } from "../scout-row.ts";
 import { pollIntervalMs } from "../sync/schedule.ts";

@@ -1,4 +1,4 @@
-import type { ReasonCode, Verdict } from "../../../events/verdict.ts";
+import type { ReasonCode, Verdict } from "../../../events/proposals/verdict.ts";
 import type { Transient } from "../../privacy/transient.ts";
 
 /** What a judge that costs nothing thinks of an item, before a language model is asked. */

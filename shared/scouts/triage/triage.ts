@@ -1,6 +1,6 @@
 import { ScoutsError } from "../../../events/errors.ts";
+import { type Verdict, verdictSchema } from "../../../events/proposals/verdict.ts";
 import type { TriageMessage } from "../../../events/queues.ts";
-import { type Verdict, verdictSchema } from "../../../events/verdict.ts";
 import type { Account } from "../../billing/account-row.ts";
 import type { TokenBudget } from "../../billing/token-budget.ts";
 import { type AskingBreaker, probeReserveMs } from "../../breaker/model-breaker.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { errorCodes } from "../../../events/error-kinds.ts";
 import { trialVerdict } from "../../../events/http/trials.ts";
 import { itemRef, scoutId, type TrialId, trialId } from "../../../events/ids.ts";
-import { shownReasonCodeSchema } from "../../../events/verdict.ts";
+import { shownReasonCodeSchema } from "../../../events/proposals/verdict.ts";
 import type { Result } from "../../billing/reservation.ts";
 import type { ExpiryEntry } from "../../index-entries.ts";
 import type { Item } from "../../ports/table.ts";

@@ -4,7 +4,7 @@ import { policyFile } from "../../../device/access/policy/rules.ts";
 import { presented } from "../../../device/access/present.ts";
 import { InMemoryProjectFiles } from "../../../device/files/backends/in-memory-project-files.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
-import { type FileToolName, fileToolNames } from "../../../events/tools.ts";
+import { type FileToolName, fileToolNames } from "../../../events/agent-tools/file-tools.ts";
 import { quick } from "../../rounds.ts";
 import { contentsOf } from "../five-file-patch.ts";
 import { setting } from "../setting.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type FileToolName, fileTools } from "../../../events/tools.ts";
+import { type FileToolName, fileTools } from "../../../events/agent-tools/file-tools.ts";
 
 export const canary = "mango-canary-4711";
 export const otherCanary = "quince-canary-0815";

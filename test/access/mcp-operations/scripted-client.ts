@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { patchResult } from "../../../events/tools.ts";
+import { patchResult } from "../../../events/agent-tools/patch-result.ts";
 import { seededRandom } from "../interleaving.ts";
 
 /** A server that is spoken to: in this process, or a process that can be killed. */

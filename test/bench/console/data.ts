@@ -1,5 +1,5 @@
-import type { Proposal } from "../../../events/frames.ts";
 import { scoutId as scoutIdSchema } from "../../../events/ids.ts";
+import type { Proposal } from "../../../events/proposals/proposal.ts";
 import { inbox } from "../../console/console-home.ts";
 import { makeProposal } from "../../device/fake-cloud.ts";
 

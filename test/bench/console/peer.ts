@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Proposal } from "../../../events/frames.ts";
+import type { Proposal } from "../../../events/proposals/proposal.ts";
 
 export const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 

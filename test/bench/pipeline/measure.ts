@@ -1,7 +1,7 @@
 import { drain } from "../../../cli/up/drain.ts";
 import { judged } from "../../../cli/up/item-counts.ts";
 import type { LocalSystem } from "../../../cli/up/system.ts";
-import { verdictSchema } from "../../../events/verdict.ts";
+import { verdictSchema } from "../../../events/proposals/verdict.ts";
 import type { World } from "../../../infra/local/world/world.ts";
 import { OpenAiModel } from "../../../shared/llm/openai-model.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";

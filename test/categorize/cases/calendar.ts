@@ -1,5 +1,5 @@
 import type { KnownRevision } from "../../../device/categorize/item-view.ts";
-import type { Category, Priority } from "../../../events/categorize.ts";
+import type { Category, Priority } from "../../../events/proposals/categorize.ts";
 import { type CategorizeCase, type Entity, item, known, revision } from "../case.ts";
 
 /** A calendar part with one component (RFC 5545 §3.4, §3.6). */

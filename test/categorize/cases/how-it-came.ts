@@ -1,6 +1,6 @@
 import type { ItemView } from "../../../device/categorize/item-view.ts";
-import type { Category, Priority } from "../../../events/categorize.ts";
-import type { ProposalMetadata } from "../../../events/frames.ts";
+import type { Category, Priority } from "../../../events/proposals/categorize.ts";
+import type { ProposalMetadata } from "../../../events/proposals/metadata.ts";
 import { ada, type CategorizeCase, type Entity, item, known } from "../case.ts";
 
 interface Row {

@@ -1,5 +1,5 @@
 import type { Claim } from "../../../device/categorize/draft.ts";
-import type { Category, Priority } from "../../../events/categorize.ts";
+import type { Category, Priority } from "../../../events/proposals/categorize.ts";
 import { ada, type CategorizeCase, type Entity, item, known } from "../case.ts";
 
 const context = { "@context": "http://schema.org" };

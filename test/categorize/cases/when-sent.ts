@@ -1,5 +1,5 @@
-import type { Category, Priority } from "../../../events/categorize.ts";
-import type { ProposalMetadata } from "../../../events/frames.ts";
+import type { Category, Priority } from "../../../events/proposals/categorize.ts";
+import type { ProposalMetadata } from "../../../events/proposals/metadata.ts";
 import { ada, at, type CategorizeCase, due, type Entity, item, known, nowMs } from "../case.ts";
 
 interface Row {

@@ -1,4 +1,4 @@
-import type { Category, Priority } from "../../../events/categorize.ts";
+import type { Category, Priority } from "../../../events/proposals/categorize.ts";
 import { at, type CategorizeCase, due, type Entity, garden, item, known, roof } from "../case.ts";
 
 interface Row {

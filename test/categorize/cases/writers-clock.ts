@@ -1,4 +1,4 @@
-import type { ProposalMetadata } from "../../../events/frames.ts";
+import type { ProposalMetadata } from "../../../events/proposals/metadata.ts";
 import { ada, at, type CategorizeCase, due, type Entity, item, known, nowMs } from "../case.ts";
 
 interface Row {

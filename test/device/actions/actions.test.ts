@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { deviceActionNames } from "../../../events/actions.ts";
+import { deviceActionNames } from "../../../events/agent-tools/actions.ts";
 import { workTools } from "../../../events/agent-tools/work-tools.ts";
 import { setting } from "./setting.ts";
 

@@ -4,7 +4,7 @@ import type { DeviceStore } from "../../../device/store/open.ts";
 import { addEntity } from "../../../device/work/change-entities.ts";
 import { systemZone } from "../../../device/work/dates/zone.ts";
 import { workTools } from "../../../events/agent-tools/work-tools.ts";
-import type { Proposal } from "../../../events/frames.ts";
+import type { Proposal } from "../../../events/proposals/proposal.ts";
 import { agentTools } from "../../../shared/agents/conversation/tools.ts";
 import { setVariables } from "../../environment.ts";
 import { makeProposal } from "../fake-cloud.ts";

@@ -3,7 +3,7 @@ import type { ActionTable } from "../../../device/actions/action-table.ts";
 import { type AgentEvents, type RunAgentOptions, runAgent } from "../../../device/agent/run-agent.ts";
 import type { TextChange } from "../../../device/agent/streamed-text.ts";
 import { systemClock } from "../../../device/connection/clock.ts";
-import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
+import type { ClientFrame, ServerFrame } from "../../../events/frames/frames.ts";
 import { callId } from "../../../events/ids.ts";
 import { contentOn, cutAll, oneSession, project, run, sessionKey, sessionNumber } from "../content/setting.ts";
 import type { CloudConnection, FakeCloud } from "../fake-cloud.ts";

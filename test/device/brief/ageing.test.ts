@@ -4,7 +4,7 @@ import { morningBrief } from "../../../device/brief/morning-brief.ts";
 import { emptyDraft, type ProposalDraft } from "../../../device/categorize/draft.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
 import type { StoredProposal } from "../../../device/store/schema.ts";
-import type { Category, Priority } from "../../../events/categorize.ts";
+import type { Category, Priority } from "../../../events/proposals/categorize.ts";
 import { makeProposal } from "../fake-cloud.ts";
 import { temporaryStore } from "../setting.ts";
 

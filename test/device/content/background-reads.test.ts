@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ItemPart } from "../../../events/frames.ts";
+import type { ItemPart } from "../../../events/frames/items.ts";
 import type { ProposalId } from "../../../events/ids.ts";
 import { type FakeCloud, makeProposal } from "../fake-cloud.ts";
 import { deviceOn, startCloud, temporaryStore } from "../setting.ts";

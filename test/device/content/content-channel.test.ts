@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { windowFrames } from "../../../device/connection/timing.ts";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
-import { socketLimits } from "../../../events/frames.ts";
+import { socketLimits } from "../../../events/frames/limits.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { startCloud } from "../setting.ts";
 import { contentOn, cutAll, device, oneSession, run, sessionNumber } from "./setting.ts";

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
-import type { IndexedFile } from "../../../events/folders.ts";
-import type { ClientFrame } from "../../../events/frames.ts";
+import type { IndexedFile } from "../../../events/frames/folders.ts";
+import type { ClientFrame } from "../../../events/frames/frames.ts";
 import { quotaCheckRequest } from "../../../events/http/usage.ts";
 import { type CloudConnection, FakeCloud } from "../fake-cloud.ts";
 
@@ -11,7 +11,7 @@ type Batch = Extract<ClientFrame, { type: "index_file_batch" }>;
 /** What becomes of a file: a summary, a refusal, or nothing yet. */
 export type Fate = { readonly error: ErrorCode } | "summary" | "silence";
 
-/** A cloud that summarises folders, by the contract of events/folders.ts. */
+/** A cloud that summarises folders, by the contract of events/frames/folders.ts. */
 export class FolderCloud extends FakeCloud {
   /** Paths in the order they came, each time they came. */
   readonly sent: string[] = [];

@@ -7,7 +7,7 @@ import { search } from "../../../device/knowledge/search/search.ts";
 import { updateWorkIndex } from "../../../device/knowledge/work/update-work-index.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
 import { addEntity, editEntity, eraseEntity, removeEntity } from "../../../device/work/change-entities.ts";
-import type { Proposal } from "../../../events/frames.ts";
+import type { Proposal } from "../../../events/proposals/proposal.ts";
 import { newId } from "../../memory/chance.ts";
 import { circumstances } from "../../rounds.ts";
 import { makeProposal } from "../fake-cloud.ts";

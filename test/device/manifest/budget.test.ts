@@ -4,7 +4,7 @@ import type { ManifestFile } from "../../../device/folders/manifest/manifest-fil
 import { leastBudgetTokens, type ManifestInput, renderManifest } from "../../../device/folders/manifest/render.ts";
 import { renderRecent } from "../../../device/folders/manifest/render-recent.ts";
 import { tokenCounter } from "../../../device/folders/manifest/token-counter.ts";
-import { manifestKinds } from "../../../events/folders.ts";
+import { manifestKinds } from "../../../events/frames/folders.ts";
 import { rounds } from "../../rounds.ts";
 import { manifestOf, nowMs, project } from "./setting.ts";
 

@@ -10,7 +10,7 @@ import { importTasks } from "../../../device/work/interchange/import-tasks.ts";
 import { readTasksMarkdown, writeTasksMarkdown } from "../../../device/work/interchange/tasks-markdown.ts";
 import { readTodoTxt, writeTodoTxt } from "../../../device/work/interchange/todo-txt.ts";
 import { setTaskStatus } from "../../../device/work/task-status.ts";
-import { priorities } from "../../../events/categorize.ts";
+import { priorities } from "../../../events/proposals/categorize.ts";
 import { rounds } from "../../rounds.ts";
 import { Screen } from "../screen.ts";
 import { temporaryFolder, temporaryStore } from "../setting.ts";

@@ -1,4 +1,4 @@
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import type { ScoutHealth } from "../../../events/health.ts";
 import { type ItemRef, itemRef, scoutId } from "../../../events/ids.ts";
 import {

@@ -1,4 +1,4 @@
-import { type Category, categories } from "../../../events/categorize.ts";
+import { type Category, categories } from "../../../events/proposals/categorize.ts";
 import type { Interval } from "../intervals.ts";
 import { wilson } from "../intervals.ts";
 import { percent, table } from "../table.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CategorizeAnswer } from "../../../events/agent-tools/categorize-answer.ts";
-import type { Category } from "../../../events/categorize.ts";
+import type { Category } from "../../../events/proposals/categorize.ts";
 import type { ToolModel } from "../../../shared/llm/tool-model.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { ada, type CategorizeCase, item, known } from "../../categorize/case.ts";

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import type { Categorized } from "../../../device/categorize/draft.ts";
 import type { ItemView, Known } from "../../../device/categorize/item-view.ts";
-import { priorities } from "../../../events/categorize.ts";
+import { priorities } from "../../../events/proposals/categorize.ts";
 import { ada, item, known } from "../../categorize/case.ts";
 import { loadMail } from "../corpus.ts";
 import { dataFiles } from "../data-files.ts";

@@ -3,7 +3,7 @@ import { switchLearning } from "../../../device/learn-state.ts";
 import { byAttention } from "../../../device/proposals/attention/order.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
 import type { StoredProposal } from "../../../device/store/schema.ts";
-import type { ProposalMetadata } from "../../../events/frames.ts";
+import type { ProposalMetadata } from "../../../events/proposals/metadata.ts";
 import { item, known, nowMs } from "../../categorize/case.ts";
 import { makeProposal } from "../../device/fake-cloud.ts";
 import { newId } from "../../memory/chance.ts";

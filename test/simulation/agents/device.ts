@@ -1,4 +1,4 @@
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import {
   type DeviceId,
   frameId,

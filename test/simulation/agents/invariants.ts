@@ -1,6 +1,6 @@
-import { categorizeLeaseMs } from "../../../events/categorize.ts";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import type { ProposalId } from "../../../events/ids.ts";
+import { categorizeLeaseMs } from "../../../events/proposals/categorize.ts";
 import { parseRunRow, runPath } from "../../../shared/agents/run/run-row.ts";
 import type { Item, Key } from "../../../shared/ports/table.ts";
 import { BreakerInvariants } from "../breaker.ts";

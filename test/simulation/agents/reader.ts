@@ -1,7 +1,7 @@
 import type { CategorizeAnswer } from "../../../events/agent-tools/categorize-answer.ts";
-import { categorizeLeaseMs } from "../../../events/categorize.ts";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import type { ProposalId } from "../../../events/ids.ts";
+import { categorizeLeaseMs } from "../../../events/proposals/categorize.ts";
 import type { SimulatedDevice } from "./device.ts";
 import { canary } from "./invariants.ts";
 import type { AgentWorld } from "./world.ts";

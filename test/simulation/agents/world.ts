@@ -1,4 +1,4 @@
-import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
+import type { ClientFrame, ServerFrame } from "../../../events/frames/frames.ts";
 import {
   callId,
   type DeviceId,

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { isScoutsError } from "../../../events/errors.ts";
-import { maxBatchFiles } from "../../../events/folders.ts";
-import type { ServerFrame } from "../../../events/frames.ts";
+import { maxBatchFiles } from "../../../events/frames/folders.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { type DeviceId, deviceId, type FrameId, frameId, type SessionId, type UserId } from "../../../events/ids.ts";
 import { objectKey } from "../../../events/payload.ts";
 import type { FolderFrame } from "../../../shared/devices/frames/device-ports.ts";

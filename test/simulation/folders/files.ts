@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { IndexedFile } from "../../../events/folders.ts";
+import type { IndexedFile } from "../../../events/frames/folders.ts";
 import { type IndexId, indexId, type ProjectId, projectId } from "../../../events/ids.ts";
 import type { SeededRandom } from "../random.ts";
 

@@ -1,6 +1,6 @@
 import { errorKinds } from "../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../events/errors.ts";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import type { SessionId, UserId } from "../../../events/ids.ts";
 import { type SummarizeMessage, summarizeMessage } from "../../../events/queues.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";

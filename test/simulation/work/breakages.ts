@@ -1,6 +1,6 @@
 import type { DeviceStore } from "../../../device/store/open.ts";
 import type { Task } from "../../../device/work/entities.ts";
-import type { ClientFrame } from "../../../events/frames.ts";
+import type { ClientFrame } from "../../../events/frames/frames.ts";
 import { proposalId } from "../../../events/ids.ts";
 import type { Change, Condition, Table } from "../../../shared/ports/table.ts";
 import type { MustBeNoticed } from "../noticed.ts";

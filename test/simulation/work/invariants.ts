@@ -1,6 +1,6 @@
 import type { StoredProposal } from "../../../device/store/schema.ts";
 import type { Task } from "../../../device/work/entities.ts";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { joinProposalId } from "../../../events/ids.ts";
 import type { Item } from "../../../shared/ports/table.ts";
 import { type ItemRow, parseItemRow } from "../../../shared/scouts/items/item-row.ts";

@@ -1,6 +1,6 @@
 import type { DeviceStore } from "../../../device/store/open.ts";
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { type ItemRef, itemRef, scoutId, type UserId } from "../../../events/ids.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { ConnectionStore } from "../../../shared/devices/connection-store.ts";

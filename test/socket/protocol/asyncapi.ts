@@ -1,4 +1,5 @@
-import { clientFrame, protocolVersion, serverFrame, socketLimits } from "../../../events/frames.ts";
+import { clientFrame, serverFrame } from "../../../events/frames/frames.ts";
+import { protocolVersion, socketLimits } from "../../../events/frames/limits.ts";
 import { samplesOf } from "./document.ts";
 import { schemaOf } from "./frame-fields.ts";
 import { clientNotes, serverNotes } from "./notes.ts";

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { errorKinds } from "../../../events/error-kinds.ts";
-import { clientFrame, protocolVersion, serverFrame, socketLimits } from "../../../events/frames.ts";
+import { clientFrame, serverFrame } from "../../../events/frames/frames.ts";
+import { protocolVersion, socketLimits } from "../../../events/frames/limits.ts";
 import { mostConnections } from "../../../shared/devices/connection-store.ts";
 import { frameRate } from "../../../shared/devices/frame-limit.ts";
 import { uploadRate } from "../../../shared/devices/payloads.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { errorCodes } from "../../../events/error-kinds.ts";
-import * as frames from "../../../events/frames.ts";
+import { proposalCursor } from "../../../events/frames/proposals.ts";
 import * as ids from "../../../events/ids.ts";
 
 /** A JSON Schema (draft 7) as zod writes it, as far as the frames use it. */
@@ -39,9 +39,9 @@ export function schemaOf(frame: z.ZodType): JsonSchema {
   return schema as JsonSchema;
 }
 
-/** Names of the patterns that ids.ts and frames.ts export, so that a table need not repeat a regular expression. */
+/** Names of the patterns of ids and of cursors, so that a table need not repeat a regular expression. */
 const named = new Map<string, string>();
-for (const [name, value] of [...Object.entries(ids), ["proposalCursor", frames.proposalCursor] as const]) {
+for (const [name, value] of [...Object.entries(ids), ["proposalCursor", proposalCursor] as const]) {
   if (!(value instanceof z.ZodType)) continue;
   const { pattern } = schemaOf(value);
   if (pattern !== undefined) named.set(pattern, name);

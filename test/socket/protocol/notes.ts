@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../../events/error-kinds.ts";
-import type { ClientFrameType, ServerFrameType } from "../../../events/frames.ts";
+import type { ClientFrameType, ServerFrameType } from "../../../events/frames/frames.ts";
 
 interface ClientNote {
   readonly purpose: string;

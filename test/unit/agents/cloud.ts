@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isScoutsError } from "../../../events/errors.ts";
-import { type ServerFrame, serverFrame } from "../../../events/frames.ts";
+import { type ServerFrame, serverFrame } from "../../../events/frames/frames.ts";
 import { type CallId, callId, type DeviceId, type RunId, runId, type UserId } from "../../../events/ids.ts";
 import { type AgentMessage, agentMessage } from "../../../events/queues.ts";
 import type { AgentFeature } from "../../../shared/agents/conversation/agents.ts";

@@ -1,5 +1,5 @@
-import type { ToolCall } from "../../../events/agents.ts";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ToolCall } from "../../../events/frames/agents.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { projectId, type RunId } from "../../../events/ids.ts";
 import type { RunFrame } from "../../../shared/devices/frames/device-ports.ts";
 import { newFrame } from "./cloud.ts";

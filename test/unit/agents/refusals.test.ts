@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { maxRunSteps } from "../../../events/agents.ts";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../events/errors.ts";
+import { maxRunSteps } from "../../../events/frames/agents.ts";
 import { agentMessage } from "../../../events/queues.ts";
 import { type StepContent, stepMessage } from "../../../shared/agents/step/step-message.ts";
 import { maxReceives, takeStep } from "../../../shared/agents/step/take-step.ts";

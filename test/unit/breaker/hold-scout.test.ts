@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { scoutHealth as healthSchema } from "../../../events/health.ts";
 import type { SyncCause } from "../../../events/queues.ts";
 import { ledgerKey } from "../../../shared/keys.ts";

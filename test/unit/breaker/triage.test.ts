@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../events/errors.ts";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { ModelBreaker } from "../../../shared/breaker/model-breaker.ts";
 import { ledgerKey, ledgerPrefix } from "../../../shared/keys.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { categorizeLeaseMs } from "../../../events/categorize.ts";
 import { isScoutsError } from "../../../events/errors.ts";
 import type { DeviceId } from "../../../events/ids.ts";
+import { categorizeLeaseMs } from "../../../events/proposals/categorize.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
 import { CategorizeLeases } from "../../../shared/scouts/items/categorize-leases.ts";
 import { MemoryCloud } from "../../socket/cloud.ts";

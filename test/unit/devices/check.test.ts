@@ -1,6 +1,6 @@
 import { ulid } from "ulidx";
 import { expect, test } from "vitest";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
 import { expiryMs, openAtOf } from "../../../shared/scouts/items/item-row.ts";
 import { type From, MemoryCloud } from "../../socket/cloud.ts";

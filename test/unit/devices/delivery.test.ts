@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../events/errors.ts";
-import { proposalCursor, type ServerFrame, serverFrame, socketLimits } from "../../../events/frames.ts";
+import { type ServerFrame, serverFrame } from "../../../events/frames/frames.ts";
+import { socketLimits } from "../../../events/frames/limits.ts";
+import { proposalCursor } from "../../../events/frames/proposals.ts";
 import { frameId } from "../../../events/ids.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { ConnectionStore } from "../../../shared/devices/connection-store.ts";

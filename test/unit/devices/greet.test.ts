@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ServerFrame, serverFrame } from "../../../events/frames.ts";
+import { type ServerFrame, serverFrame } from "../../../events/frames/frames.ts";
 import { scoutId } from "../../../events/ids.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";

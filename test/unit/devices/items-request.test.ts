@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../events/errors.ts";
-import { socketLimits } from "../../../events/frames.ts";
+import { socketLimits } from "../../../events/frames/limits.ts";
 import { FrameLimit } from "../../../shared/devices/frame-limit.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
 import type { DevicePorts } from "../../../shared/devices/frames/device-ports.ts";

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { metadataBounds, proposal as proposalSchema, serverFrame, socketLimits } from "../../../events/frames.ts";
+import { serverFrame } from "../../../events/frames/frames.ts";
+import { socketLimits } from "../../../events/frames/limits.ts";
+import { metadataBounds } from "../../../events/proposals/metadata.ts";
+import { proposal as proposalSchema } from "../../../events/proposals/proposal.ts";
 import { bareProposal, proposalFrame } from "../../../shared/devices/proposal-frame.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { type FoundMetadata, itemMetadata } from "../../../shared/scouts/connectors/metadata.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { ScoutsError } from "../../../events/errors.ts";
-import type { IndexedFile } from "../../../events/folders.ts";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { IndexedFile } from "../../../events/frames/folders.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import type { UserId } from "../../../events/ids.ts";
 import { type SummarizeMessage, summarizeMessage } from "../../../events/queues.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { IndexedFile } from "../../../events/folders.ts";
+import type { IndexedFile } from "../../../events/frames/folders.ts";
 import {
   type FrameId,
   frameId,

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { verdictSchema } from "../../../events/verdict.ts";
+import { verdictSchema } from "../../../events/proposals/verdict.ts";
 import { answeredModel } from "../../../shared/llm/openai/answered-model.ts";
 import { oneObject } from "../../../shared/llm/openai/salvage.ts";
 import { fitted, strictSchema } from "../../../shared/llm/openai/strict-schema.ts";

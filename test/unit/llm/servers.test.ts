@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { verdictSchema } from "../../../events/verdict.ts";
+import { verdictSchema } from "../../../events/proposals/verdict.ts";
 import { agentTools } from "../../../shared/agents/conversation/tools.ts";
 import { fileSummary } from "../../../shared/folders/summarize/file-result.ts";
 import { modelFailureClass } from "../../../shared/llm/model-failure-class.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sourceReply } from "../../../events/sources.ts";
+import { sourceReply } from "../../../events/sources/reply.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { contentOf } from "../../../shared/scouts/connectors/gmail/message.ts";
 import { carriedContent, contentOf as contentCarried } from "../../../shared/scouts/connectors/remote/carried.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import type { ItemRef } from "../../../events/ids.ts";
 import type { SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import type { ItemRow } from "../../../shared/scouts/items/item-row.ts";

@@ -8,7 +8,7 @@ import {
   type ScoutId,
   scoutId,
 } from "../../../events/ids.ts";
-import type { DecisionOutcome } from "../../../events/verdict.ts";
+import type { DecisionOutcome } from "../../../events/proposals/verdict.ts";
 import type { Table } from "../../../shared/ports/table.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import type { ItemId, JudgedItem } from "../../../shared/scouts/items/item-store.ts";

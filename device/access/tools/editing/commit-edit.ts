@@ -1,4 +1,4 @@
-import type { PatchResult } from "../../../../events/tools.ts";
+import type { PatchResult } from "../../../../events/agent-tools/patch-result.ts";
 import { contentHash } from "../../../files/content-hash.ts";
 import { refuseReadOnly } from "../../../files/read-only-file.ts";
 import type { AuditFile } from "../../audit/record.ts";

@@ -1,4 +1,4 @@
-import type { FileToolInput } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
 import type { FileVersion } from "../../store/access-store.ts";
 import type { ToolCall } from "../tool-call.ts";
 

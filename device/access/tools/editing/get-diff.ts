@@ -1,4 +1,4 @@
-import type { FileToolInput } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
 import { parseDocument } from "../../edits/lines/document.ts";
 import { AccessError, isAccessError } from "../../errors.ts";
 import { diffParts } from "../../reading/diff-parts.ts";

@@ -1,4 +1,4 @@
-import type { FileToolInput } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
 import { sentinelIn } from "../../../../shared/privacy/redaction/redact.ts";
 import { contentHash } from "../../../files/content-hash.ts";
 import type { FileChange } from "../../changes/change-applier.ts";

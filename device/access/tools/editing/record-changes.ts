@@ -1,4 +1,4 @@
-import type { FileToolInput } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
 import { isProjectFilesError } from "../../../files/errors.ts";
 import { isAccessError } from "../../errors.ts";
 import type { FileState } from "../../store/access-store.ts";

@@ -1,4 +1,5 @@
-import type { FileToolInput, PatchResult } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
+import type { PatchResult } from "../../../../events/agent-tools/patch-result.ts";
 import { AccessError } from "../../errors.ts";
 import type { ToolCall } from "../tool-call.ts";
 import { commitEdit } from "./commit-edit.ts";

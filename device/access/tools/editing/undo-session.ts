@@ -1,4 +1,4 @@
-import type { PatchResult } from "../../../../events/tools.ts";
+import type { PatchResult } from "../../../../events/agent-tools/patch-result.ts";
 import type { AuditRecord } from "../../audit/record.ts";
 import type { FileChange } from "../../changes/change-applier.ts";
 import { AccessError } from "../../errors.ts";

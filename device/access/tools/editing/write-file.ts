@@ -1,4 +1,5 @@
-import type { FileToolInput, PatchResult } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
+import type { PatchResult } from "../../../../events/agent-tools/patch-result.ts";
 import { sentinelIn } from "../../../../shared/privacy/redaction/redact.ts";
 import { contentHash } from "../../../files/content-hash.ts";
 import type { FoundFile } from "../../changes/file-on-disk.ts";

@@ -1,4 +1,4 @@
-import type { FileToolInput } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
 import { outlineOf } from "../../reading/outline.ts";
 import type { ToolCall } from "../tool-call.ts";
 import { largeExcerpt } from "./large-file.ts";

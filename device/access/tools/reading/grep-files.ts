@@ -1,4 +1,4 @@
-import type { FileToolInput } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
 import type { GrepMatch, GrepStream } from "../../../files/grep/grep-types.ts";
 import type { ToolCall } from "../tool-call.ts";
 import { filesAre } from "./files-are.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FileToolInput } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
 import type { TextPart } from "../../../files/text/placed-text.ts";
 import type { LargeFile, LargeText } from "../../reading/large-text.ts";
 import type { ToolCall } from "../tool-call.ts";

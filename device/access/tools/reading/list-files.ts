@@ -1,4 +1,4 @@
-import type { FileToolInput } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
 import { isProjectFilesError } from "../../../files/errors.ts";
 import { AccessError } from "../../errors.ts";
 import { tagsOf } from "../../policy/sensitivity.ts";

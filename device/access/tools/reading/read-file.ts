@@ -1,4 +1,4 @@
-import type { FileToolInput } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
 import { parseDocument } from "../../edits/lines/document.ts";
 import { diffParts } from "../../reading/diff-parts.ts";
 import { unifiedDiff } from "../../reading/unified.ts";

@@ -1,4 +1,4 @@
-import type { FileToolInput } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
 import type { ToolCall } from "../tool-call.ts";
 import { showLargeLines } from "./large-file.ts";
 import { refuseLines, type ShownText, showLines } from "./shown-text.ts";

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import type { FileToolInput } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
 import { isProjectFilesError } from "../../../files/errors.ts";
 import type { GrepMatch } from "../../../files/grep/grep-types.ts";
 import { AccessError } from "../../errors.ts";

@@ -1,4 +1,4 @@
-import type { FileToolInput } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
 import type { ContentPassage, EarlierContent, FoundContent } from "../../content-search.ts";
 import { AccessError } from "../../errors.ts";
 import type { ToolCall } from "../tool-call.ts";

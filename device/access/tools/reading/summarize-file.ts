@@ -1,4 +1,4 @@
-import type { FileToolInput } from "../../../../events/tools.ts";
+import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
 import { AccessError } from "../../errors.ts";
 import type { Summary } from "../../summaries/summaries.ts";
 import type { ToolCall } from "../tool-call.ts";

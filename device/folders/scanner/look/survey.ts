@@ -1,4 +1,4 @@
-import type { IndexedKind } from "../../../../events/folders.ts";
+import type { IndexedKind } from "../../../../events/frames/folders.ts";
 import { scoutsIgnoreFile } from "../../../access/policy/protected.ts";
 import { isProjectFilesError, ProjectFilesError } from "../../../files/errors.ts";
 import type { FileMetadata } from "../../../files/file-metadata.ts";

@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne } from "drizzle-orm";
-import type { FileTag, IndexedKind } from "../../../../events/folders.ts";
+import type { FileTag, IndexedKind } from "../../../../events/frames/folders.ts";
 import type { ProjectId } from "../../../../events/ids.ts";
 import { type FolderFile, maxSummaryChars, projectFolderFiles as table } from "../../folder-schema.ts";
 import type { Database } from "../../sqlite/sqlite.ts";

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
-import type { ManifestKind } from "../../../../events/folders.ts";
+import type { ManifestKind } from "../../../../events/frames/folders.ts";
 import type { ProjectId } from "../../../../events/ids.ts";
 import { type FolderFile, projectFolderFiles as table } from "../../folder-schema.ts";
 import type { Database } from "../../sqlite/sqlite.ts";

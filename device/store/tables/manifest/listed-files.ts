@@ -1,5 +1,5 @@
 import { and, asc, count, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
-import type { ManifestKind } from "../../../../events/folders.ts";
+import type { ManifestKind } from "../../../../events/frames/folders.ts";
 import type { ProjectId } from "../../../../events/ids.ts";
 import { type KeptState, keptStateOf } from "../../../folders/manifest/kept-state.ts";
 import { projectFolderFiles as table } from "../../folder-schema.ts";

@@ -1,5 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
-import type { Proposal } from "../../../../events/frames.ts";
+import type { Proposal } from "../../../../events/proposals/proposal.ts";
 import { proposalTombstones, type StoredProposal, scoutSuggestions } from "../../schema.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
 import { newRound } from "./decisions.ts";

@@ -1,6 +1,6 @@
 import { and, eq, lt } from "drizzle-orm";
 import type { ProposalId } from "../../../../events/ids.ts";
-import type { DecisionOutcome } from "../../../../events/verdict.ts";
+import type { DecisionOutcome } from "../../../../events/proposals/verdict.ts";
 import { DeviceError } from "../../../errors.ts";
 import { exactError } from "../../../exact-sentences.ts";
 import type { EntityKind } from "../../../work/entities.ts";

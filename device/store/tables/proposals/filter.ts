@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, not, type SQL, sql } from "drizzle-orm";
-import type { Category, Priority } from "../../../../events/categorize.ts";
 import type { ProjectId, ProposalId } from "../../../../events/ids.ts";
+import type { Category, Priority } from "../../../../events/proposals/categorize.ts";
 import type { EntityKind } from "../../../work/entities.ts";
 import { type ProposalStatus, proposalStatuses, scoutSuggestions } from "../../schema.ts";
 import type { Database } from "../../sqlite/sqlite.ts";

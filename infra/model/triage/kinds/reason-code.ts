@@ -1,4 +1,4 @@
-import type { ReasonCode } from "../../../../events/verdict.ts";
+import type { ReasonCode } from "../../../../events/proposals/verdict.ts";
 import type { Features } from "../features.ts";
 import { conceptCounts } from "../lexicon/concepts.ts";
 import type { Concept } from "../lexicon/lexicon.ts";

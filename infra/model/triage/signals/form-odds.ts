@@ -1,4 +1,4 @@
-import type { MailTrait } from "../../../../events/sources.ts";
+import type { MailTrait } from "../../../../events/sources/mail-traits.ts";
 import type { MailView } from "../view.ts";
 
 /**

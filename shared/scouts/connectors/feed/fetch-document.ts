@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ErrorCode } from "../../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../../events/errors.ts";
-import type { UnreachedReason } from "../../../../events/sources.ts";
+import type { UnreachedReason } from "../../../../events/sources/unreached.ts";
 import { type GuardedGetOptions, guardedGet } from "../guarded-get.ts";
 
 /** Large feeds are some hundred kilobytes; what is beyond this is none, or an attack. */

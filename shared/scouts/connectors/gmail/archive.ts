@@ -1,7 +1,7 @@
 import type { gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
 import { addressParser } from "postal-mime";
 import type { ItemRef } from "../../../../events/ids.ts";
-import type { KeptReason } from "../../../../events/verdict.ts";
+import type { KeptReason } from "../../../../events/proposals/verdict.ts";
 import type { Archive, ScoutAtSource } from "../connector.ts";
 import type { GmailClient } from "./client.ts";
 import { header, stateOf } from "./message.ts";

@@ -2,7 +2,7 @@ import type { ImapFlow } from "imapflow";
 import { addressParser } from "postal-mime";
 import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
-import type { KeptReason } from "../../../../events/verdict.ts";
+import type { KeptReason } from "../../../../events/proposals/verdict.ts";
 import type { Archive, ScoutAtSource } from "../connector.ts";
 import { fieldOf } from "../mail/part.ts";
 import { fetchUids, firstThere, openFolder, searchUids, specialFolder } from "./folders.ts";

@@ -1,6 +1,6 @@
 import type { ImapFlow } from "imapflow";
 import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
-import type { UnreachedReason } from "../../../../events/sources.ts";
+import type { UnreachedReason } from "../../../../events/sources/unreached.ts";
 import type { After } from "../../../ports/clock.ts";
 import { imapFailure } from "./failures.ts";
 import { brokenBy } from "./session.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ErrorCode } from "../../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../../events/errors.ts";
-import type { UnreachedReason } from "../../../../events/sources.ts";
+import type { UnreachedReason } from "../../../../events/sources/unreached.ts";
 import { unreached, unreachedReason } from "../unreached.ts";
 
 /** What ImapFlow and Node's sockets throw, as far as it tells one failure from another. */

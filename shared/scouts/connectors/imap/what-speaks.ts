@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { UnreachedReason } from "../../../../events/sources.ts";
+import type { UnreachedReason } from "../../../../events/sources/unreached.ts";
 import type { After } from "../../../ports/clock.ts";
 import type { ImapAccess } from "./settings.ts";
 

@@ -1,6 +1,7 @@
 import { ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
-import type { SourceAnswer, SourceCall, SourceReply } from "../../../../events/sources.ts";
+import type { SourceCall } from "../../../../events/sources/call.ts";
+import type { SourceAnswer, SourceReply } from "../../../../events/sources/reply.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import type { ConnectorRegistry, ScoutAtSource, SourceConnector } from "../connector.ts";
 import { carriedContent, carriedFailure, carriedMetadata, carriedSees } from "./carried.ts";

@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../../events/errors.ts";
-import type { CarriedMetadata, SourceAnswer } from "../../../../events/sources.ts";
+import type { CarriedMetadata, SourceAnswer } from "../../../../events/sources/reply.ts";
 import { asScoutsError } from "../../../outcome/outcome.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import type { ItemContent, ItemMetadata, Sees } from "../connector.ts";

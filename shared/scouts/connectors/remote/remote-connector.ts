@@ -1,8 +1,10 @@
 import { ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
-import type { SourceAnswer, SourceAsk } from "../../../../events/sources.ts";
-import { sourceReply, sourceSettings } from "../../../../events/sources.ts";
-import type { KeptReason } from "../../../../events/verdict.ts";
+import type { KeptReason } from "../../../../events/proposals/verdict.ts";
+import type { SourceAsk } from "../../../../events/sources/call.ts";
+import type { SourceAnswer } from "../../../../events/sources/reply.ts";
+import { sourceReply } from "../../../../events/sources/reply.ts";
+import { sourceSettings } from "../../../../events/sources/settings.ts";
 import type { RemoteSource } from "../../../ports/remote-source.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import type {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
 import { describe, expect, test } from "vitest";
-import { metadataBounds } from "../../../../events/frames.ts";
+import { metadataBounds } from "../../../../events/proposals/metadata.ts";
 import { GmailClient } from "../../../../shared/scouts/connectors/gmail/client.ts";
 import { contentOf, metadataOf } from "../../../../shared/scouts/connectors/gmail/message.ts";
 import { clipped, itemMetadata, senderLine } from "../../../../shared/scouts/connectors/metadata.ts";

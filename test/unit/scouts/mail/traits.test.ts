@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mailTraits } from "../../../../events/sources.ts";
+import { mailTraits } from "../../../../events/sources/mail-traits.ts";
 import { contentOf } from "../../../../shared/scouts/connectors/gmail/message.ts";
 import { traitsOf } from "../../../../shared/scouts/connectors/mail/form/form.ts";
 import { attached, file, html, message, multi, plain } from "./parts.ts";

@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { type MailTrait, mailTraits } from "../../../../../events/sources.ts";
+import { type MailTrait, mailTraits } from "../../../../../events/sources/mail-traits.ts";
 import { isAttachment } from "../attachments.ts";
 import { addressesIn, senderOf } from "../fields.ts";
 import { fieldOf, fieldsOf, type HeaderField, type MailPart, parameterOf, partLimits } from "../part.ts";

@@ -1,4 +1,4 @@
-import type { MailTrait } from "../../../../../events/sources.ts";
+import type { MailTrait } from "../../../../../events/sources/mail-traits.ts";
 
 /** Traits in the words a model reads. */
 export const traitTexts: Readonly<Record<MailTrait, string>> = {

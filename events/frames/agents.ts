@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { maxResultCharacters } from "./categorize.ts";
-import { errorCodes } from "./error-kinds.ts";
-import { callId, frameId, projectId, proposalId, runId, taskId } from "./ids.ts";
-import { payload } from "./payload.ts";
+import { errorCodes } from "../error-kinds.ts";
+import { callId, frameId, projectId, proposalId, runId, taskId } from "../ids.ts";
+import { payload } from "../payload.ts";
+import { maxResultCharacters } from "../proposals/categorize.ts";
 
 const id = frameId;
 const count = z.number().int().nonnegative();
@@ -66,7 +66,7 @@ const categorizeResultTold = z.object({ type: z.literal("categorize_result"), ..
 /** What a device says in a run, and of one that is over. */
 export const agentClientFrames = [run, cancel, toolResults, categorizeResultSent] as const;
 
-/** Something the device is asked to do. `data` is checked by the action's own schema on the device (events/actions.ts). */
+/** Something the device is asked to do. `data` is checked by the action's own schema on the device (events/agent-tools/actions.ts). */
 export const toolCall = z.object({
   callId,
   action: z.string().max(64),

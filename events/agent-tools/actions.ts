@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { artifactTools } from "./agent-tools/artifact-tools.ts";
-import { workTools } from "./agent-tools/work-tools.ts";
-import { relPath } from "./folders.ts";
-import { projectId, proposalId } from "./ids.ts";
-import { fileTools } from "./tools.ts";
+import { relPath } from "../frames/folders.ts";
+import { projectId, proposalId } from "../ids.ts";
+import { artifactTools } from "./artifact-tools.ts";
+import { fileTools } from "./file-tools.ts";
+import { workTools } from "./work-tools.ts";
 
 /**
  * One thing the cloud may ask of a device. Nothing else is executable there, and none of it writes; `run_tool` runs what the
@@ -16,7 +16,7 @@ interface ActionDefinition {
 
 const inProject = { project_id: projectId.describe("The project whose folder is meant.") };
 
-/** Tools of events/tools.ts that a run may use, each with the project it is about. */
+/** Tools of file-tools.ts that a run may use, each with the project it is about. */
 const fileAction = <T extends "list_files" | "read_lines" | "grep_files" | "search_content">(name: T) => ({
   description: fileTools[name].description,
   input: fileTools[name].input.extend(inProject),

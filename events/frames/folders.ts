@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { errorCodes } from "./error-kinds.ts";
-import { frameId, indexId, projectId } from "./ids.ts";
-import { payload } from "./payload.ts";
+import { errorCodes } from "../error-kinds.ts";
+import { frameId, indexId, projectId } from "../ids.ts";
+import { payload } from "../payload.ts";
 
 const id = frameId;
 const count = z.number().int().nonnegative();

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { ToolDefinition } from "./tool-definition.ts";
 
 const path = z
   .string()
@@ -15,18 +16,6 @@ const versionId = z.string().regex(/^ver_[0-9A-HJKMNP-TV-Z]{26}$/);
 const baseHash = sha256
   .optional()
   .describe("Hash of the content the edit was made against; taken from this session's reads when left out.");
-
-/** One tool: what it takes, what it may do, and how it is called. JSON schema, MCP tool, command line and docs are made of it. */
-export interface ToolDefinition {
-  readonly title: string;
-  readonly description: string;
-  readonly input: z.ZodObject;
-  /** `read` changes nothing; `write` changes files of the project, undoably. */
-  readonly access: "read" | "write";
-  /** Calling it again with the same arguments changes nothing more. */
-  readonly idempotent: boolean;
-  readonly examples: readonly Readonly<Record<string, unknown>>[];
-}
 
 /** The tools a language model has for a project's files. A name is part of the protocol: it may be added, never renamed. */
 export const fileTools = {
@@ -221,22 +210,3 @@ export type FileToolInput<T extends FileToolName> = z.output<(typeof fileTools)[
 
 /** The names as a list, in the order of the docs. */
 export const fileToolNames = Object.keys(fileTools) as [FileToolName, ...FileToolName[]];
-
-/** What `write_file`, `apply_patch` and `rollback` answer. */
-export const patchResult = z.strictObject({
-  success: z.boolean(),
-  message: z.string(),
-  /** The file has changed since the content the edit was made against, and both changes cannot stand. */
-  conflict: z.boolean(),
-  /** Unified diff of what changed, or would. */
-  diff: z.string().nullable(),
-  /** Of the first file; `files` has all of them. */
-  versionId: z.string().nullable(),
-  files: z.array(z.strictObject({ path: z.string(), versionId: z.string().nullable(), hash: sha256.nullable() })),
-  /** Why not, when `success` is false. */
-  code: z.string().optional(),
-  candidates: z.array(z.strictObject({ startLine: z.int(), endLine: z.int() })).optional(),
-  /** The text as it is now where the edit was meant, without credentials. */
-  current: z.string().optional(),
-});
-export type PatchResult = z.infer<typeof patchResult>;
