@@ -2,15 +2,15 @@ import type * as z from "zod";
 import { ScoutsError } from "../../events/errors.ts";
 import { withBilled } from "./billed-usage.ts";
 import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "./chat-model.ts";
-import { agreed } from "./openai/agreed.ts";
-import { answeredModel } from "./openai/answered-model.ts";
-import { chatBody } from "./openai/chat-body.ts";
-import { addUsage, type CompletionText, estimatedTokens, readCompletion } from "./openai/completion.ts";
-import type { Dialect } from "./openai/dialect.ts";
+import { agreed } from "./openai/answer/agreed.ts";
+import { answeredModel } from "./openai/answer/answered-model.ts";
+import { addUsage, type CompletionText, estimatedTokens, readCompletion } from "./openai/answer/completion.ts";
+import { withoutThinking } from "./openai/answer/salvage.ts";
 import { refusalCode, sourceOf } from "./openai/failure.ts";
 import { ModelEndpoint, type OpenAiOptions } from "./openai/model-endpoint.ts";
 import { ModelRefusal } from "./openai/model-refusal.ts";
-import { withoutThinking } from "./openai/salvage.ts";
+import { chatBody } from "./openai/request/chat-body.ts";
+import type { Dialect } from "./openai/request/dialect.ts";
 
 /** An answer that is not of the agreed form is asked for once more. */
 const defaultTries = 2;

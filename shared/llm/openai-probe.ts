@@ -2,12 +2,12 @@ import type OpenAI from "openai";
 import * as z from "zod";
 import type { ScoutsError } from "../../events/errors.ts";
 import type { ModelProbe, ModelProbeRequest, ModelProbeResult } from "./model-probe.ts";
-import { commonBody } from "./openai/chat-body.ts";
-import { readCompletion } from "./openai/completion.ts";
-import { hitsOutputLimit } from "./openai/dialect.ts";
+import { readCompletion } from "./openai/answer/completion.ts";
 import { modelFailure, sourceOf } from "./openai/failure.ts";
 import { ModelEndpoint, type OpenAiOptions } from "./openai/model-endpoint.ts";
 import { ModelRefusal } from "./openai/model-refusal.ts";
+import { commonBody } from "./openai/request/chat-body.ts";
+import { hitsOutputLimit } from "./openai/request/dialect.ts";
 
 /** The whole of what a probe says. */
 const text = "Answer with the word: ok";

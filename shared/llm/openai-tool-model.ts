@@ -1,12 +1,12 @@
 import { ScoutsError } from "../../events/errors.ts";
 import { Transient } from "../privacy/transient.ts";
 import type { TokenUsage } from "./chat-model.ts";
-import { answeredModel } from "./openai/answered-model.ts";
-import { addUsage, estimatedTokens } from "./openai/completion.ts";
+import { answeredModel } from "./openai/answer/answered-model.ts";
+import { addUsage, estimatedTokens } from "./openai/answer/completion.ts";
+import { StreamDraft } from "./openai/answer/stream-draft.ts";
 import { modelFailure } from "./openai/failure.ts";
 import { ModelEndpoint, type OpenAiOptions } from "./openai/model-endpoint.ts";
-import { StreamDraft } from "./openai/stream-draft.ts";
-import { toolBody } from "./openai/tool-body.ts";
+import { toolBody } from "./openai/request/tool-body.ts";
 import type { ToolAnswer, ToolModel, ToolRequest } from "./tool-model.ts";
 
 type OnText = (piece: Transient<string>) => Promise<void>;

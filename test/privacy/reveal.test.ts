@@ -25,8 +25,8 @@ const allowed: Record<string, string> = {
   "shared/llm/openai-tool-model.ts":
     "length of the conversation and of the answer's calls, when the server counts nothing",
   "shared/llm/openai-model.ts": "length of the prompt, when the server counts nothing",
-  "shared/llm/openai/chat-body.ts": "the prompt, to the language model",
-  "shared/llm/openai/tool-body.ts": "the conversation, to the language model",
+  "shared/llm/openai/request/chat-body.ts": "the prompt, to the language model",
+  "shared/llm/openai/request/tool-body.ts": "the conversation, to the language model",
   "shared/privacy/session-sealer.ts": "the plaintext that is about to be sealed, the path a name is made of",
   "shared/privacy/ring-sealer.ts": "the plaintext that is about to be sealed",
   "shared/privacy/opaque.ts": "which source it is, into an HMAC",

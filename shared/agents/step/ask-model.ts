@@ -2,7 +2,7 @@ import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { probeReserveMs } from "../../breaker/model-breaker.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
-import { agreed } from "../../llm/openai/agreed.ts";
+import { agreed } from "../../llm/openai/answer/agreed.ts";
 import type { ToolAnswer } from "../../llm/tool-model.ts";
 import { asScoutsError, type Outcome } from "../../outcome/outcome.ts";
 import { Transient } from "../../privacy/transient.ts";

@@ -1,6 +1,8 @@
 import OpenAI from "openai";
 import { ScoutsError } from "../../../events/errors.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
+import { modelFailure, refusalCode, sourceOf } from "./failure.ts";
+import { ModelRefusal } from "./model-refusal.ts";
 import {
   adapted,
   type Dialect,
@@ -10,9 +12,7 @@ import {
   withLessThinking,
   withSchemaInPrompt,
   withThinking,
-} from "./dialect.ts";
-import { modelFailure, refusalCode, sourceOf } from "./failure.ts";
-import { ModelRefusal } from "./model-refusal.ts";
+} from "./request/dialect.ts";
 
 export interface OpenAiOptions {
   readonly apiKey: string;

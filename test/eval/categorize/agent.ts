@@ -7,7 +7,7 @@ import { localTimeAt } from "../../../device/work/dates/zone.ts";
 import { type CategorizeAnswer, categorizeAnswer } from "../../../events/agent-tools/categorize-answer.ts";
 import { isScoutsError } from "../../../events/errors.ts";
 import { agentTools } from "../../../shared/agents/conversation/tools.ts";
-import { agreed } from "../../../shared/llm/openai/agreed.ts";
+import { agreed } from "../../../shared/llm/openai/answer/agreed.ts";
 import { promptLabel } from "../../../shared/llm/prompt.ts";
 import { agentCategorize } from "../../../shared/llm/prompts/agent-categorize.ts";
 import type { ModelTurn, ToolModel } from "../../../shared/llm/tool-model.ts";

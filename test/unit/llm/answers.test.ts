@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { verdictSchema } from "../../../events/proposals/verdict.ts";
-import { answeredModel } from "../../../shared/llm/openai/answered-model.ts";
-import { oneObject } from "../../../shared/llm/openai/salvage.ts";
-import { fitted, strictSchema } from "../../../shared/llm/openai/strict-schema.ts";
-import { ThinkingFilter } from "../../../shared/llm/openai/thinking-filter.ts";
+import { answeredModel } from "../../../shared/llm/openai/answer/answered-model.ts";
+import { oneObject } from "../../../shared/llm/openai/answer/salvage.ts";
+import { ThinkingFilter } from "../../../shared/llm/openai/answer/thinking-filter.ts";
+import { fitted, strictSchema } from "../../../shared/llm/openai/request/strict-schema.ts";
 import { OpenAiModel } from "../../../shared/llm/openai-model.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 

@@ -1,5 +1,5 @@
 import type OpenAI from "openai";
-import type { ModelTurn, ToolRequest } from "../tool-model.ts";
+import type { ModelTurn, ToolRequest } from "../../tool-model.ts";
 import { commonBody, inRoles, responseFormat, userContent } from "./chat-body.ts";
 import type { Dialect } from "./dialect.ts";
 import { jsonSchemaOf } from "./json-schema.ts";

@@ -1,6 +1,6 @@
-import { OpenAiModel } from "../../shared/llm/openai-model.ts";
-import { linked, setting } from "../environment.ts";
-import { once } from "../once.ts";
+import { OpenAiModel } from "../../../shared/llm/openai-model.ts";
+import { linked, setting } from "../../environment.ts";
+import { once } from "../../once.ts";
 
 export const model = once(
   () =>

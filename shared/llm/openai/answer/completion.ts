@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ScoutsError } from "../../../events/errors.ts";
-import type { TokenUsage } from "../chat-model.ts";
+import { ScoutsError } from "../../../../events/errors.ts";
+import type { TokenUsage } from "../../chat-model.ts";
 
 const part = z.looseObject({ text: z.string().optional() });
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { TokenUsage } from "../chat-model.ts";
+import type { TokenUsage } from "../../chat-model.ts";
 import { usageOf } from "./completion.ts";
 import { ThinkingFilter } from "./thinking-filter.ts";
 

@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
 import type * as z from "zod";
-import type { ChatRequest } from "../chat-model.ts";
+import type { ChatRequest } from "../../chat-model.ts";
 import { cappedTokens, type Dialect } from "./dialect.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 import { type JsonSchema, strictSchema } from "./strict-schema.ts";

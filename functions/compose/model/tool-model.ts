@@ -1,6 +1,6 @@
-import { OpenAiToolModel } from "../../shared/llm/openai-tool-model.ts";
-import { linked, setting } from "../environment.ts";
-import { once } from "../once.ts";
+import { OpenAiToolModel } from "../../../shared/llm/openai-tool-model.ts";
+import { linked, setting } from "../../environment.ts";
+import { once } from "../../once.ts";
 
 export const toolModel = once(
   () =>

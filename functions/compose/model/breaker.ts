@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import { ModelBreaker } from "../../shared/breaker/model-breaker.ts";
-import type { OpenAiOptions } from "../../shared/llm/openai/model-endpoint.ts";
-import { OpenAiProbe } from "../../shared/llm/openai-probe.ts";
-import { systemClock } from "../../shared/ports/clock.ts";
-import { linked, setting } from "../environment.ts";
-import { newId } from "../ids.ts";
-import { log } from "../log.ts";
-import { once } from "../once.ts";
+import { ModelBreaker } from "../../../shared/breaker/model-breaker.ts";
+import type { OpenAiOptions } from "../../../shared/llm/openai/model-endpoint.ts";
+import { OpenAiProbe } from "../../../shared/llm/openai-probe.ts";
+import { systemClock } from "../../../shared/ports/clock.ts";
+import { linked, setting } from "../../environment.ts";
+import { newId } from "../../ids.ts";
+import { log } from "../../log.ts";
+import { once } from "../../once.ts";
+import { ledger } from "../tables.ts";
 import { breakerView } from "./breaker-view.ts";
-import { ledger } from "./tables.ts";
 
 /** Whether the model can be asked, for functions that ask it themselves. Kept for the environment's life. */
 export const breaker = once(() => {

@@ -1,4 +1,4 @@
-import type { ModelRefusal } from "./model-refusal.ts";
+import type { ModelRefusal } from "../model-refusal.ts";
 
 /** What may be left out of a request without changing what is asked for. */
 export type Omissible = "temperature" | "store" | "stream_options" | "detail" | "tool_choice" | "system";
