@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { openPageFile } from "../../device/connect/open-browser.ts";
-import { makeLaunch } from "../../device/console/launch-codes.ts";
+import { makeLaunch } from "../../device/console/entrance/launch-codes.ts";
 import { consoleFolder, findConsole } from "../../device/console/presence.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { outputOn } from "../output/output.ts";

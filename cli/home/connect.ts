@@ -15,7 +15,7 @@ import { pathGiven } from "../given-path.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { calledOf } from "../proposals/called.ts";
 import { showArrival } from "../proposals/shown-proposals.ts";
-import { tellTroubles } from "../scouts/told-troubles.ts";
+import { tellTroubles } from "../scouts/shown/told-troubles.ts";
 import { warnOfHome } from "./running-home.ts";
 
 interface ConnectFlags extends CommonOptions {

@@ -12,8 +12,8 @@ import { facts } from "../output/facts.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { showClosedUndecided } from "../proposals/closed-undecided.ts";
-import { showTroubles } from "../scouts/shown-scouts.ts";
-import { showWaiting } from "../scouts/waiting.ts";
+import { showTroubles } from "../scouts/shown/shown-scouts.ts";
+import { showWaiting } from "../scouts/shown/waiting.ts";
 import { mailLine } from "./mail-line.ts";
 import { modelLine } from "./model-line.ts";
 

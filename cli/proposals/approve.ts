@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { approveAll, type Chosen } from "../../device/proposals/approve-as.ts";
-import type { DraftOutcome } from "../../device/proposals/draft-outcome.ts";
+import type { DraftOutcome } from "../../device/proposals/draft/draft-outcome.ts";
 import { outcomeOf, ownOutcome } from "../../device/proposals/outcome-of.ts";
 import { proposalJson } from "../../device/proposals/proposal-json.ts";
 import { undoableMs } from "../../device/proposals/undoable.ts";

@@ -18,7 +18,7 @@ import { type ProposalStatus, proposalStatuses, type StoredProposal } from "../.
 import { type CliContext, type CommonOptions, hereOf, wholeNumber, withCommonOptions, withStore } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { asideOn, type Output, outputOn } from "../output/output.ts";
-import { showWaiting } from "../scouts/waiting.ts";
+import { showWaiting } from "../scouts/shown/waiting.ts";
 import { approveEach, type OutcomeFlags, withOutcomeOptions } from "./approve.ts";
 import { calledOf } from "./called.ts";
 import { addConversions } from "./convert.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { DeviceError } from "../../device/errors.ts";
-import { replyDraft } from "../../device/proposals/reply-draft.ts";
+import { replyDraft } from "../../device/proposals/draft/reply-draft.ts";
 import { proposalNamed } from "../../device/proposals/selected.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
 import { printable } from "../output/printable.ts";

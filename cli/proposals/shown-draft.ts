@@ -1,6 +1,6 @@
 import type { Claim, ProposalDraft } from "../../device/categorize/draft.ts";
 import { reasonWords } from "../../device/categorize/reason-words.ts";
-import { draftOutcome } from "../../device/proposals/draft-outcome.ts";
+import { draftOutcome } from "../../device/proposals/draft/draft-outcome.ts";
 import { nextTimes } from "../../device/proposals/shown/next-time.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
 import type { Here } from "../../device/work/dates/read-date.ts";

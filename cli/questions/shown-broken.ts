@@ -4,7 +4,7 @@ import { isKnownCode, sentenceOf } from "../../device/errors.ts";
 import { asWord, failingLine, troubleLine } from "../../device/sources/trouble.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
-import { waitingLine } from "../scouts/waiting.ts";
+import { waitingLine } from "../scouts/shown/waiting.ts";
 
 /** Lines of what is broken; the rest by number. */
 const mostShown = 3;

@@ -5,7 +5,7 @@ import { type ChangeScoutRequest, longestRestDays } from "../../events/http/scou
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../context.ts";
 import { type ConsentFlags, consentFor, withConsentOptions } from "./consent.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
-import { showScout } from "./shown-scouts.ts";
+import { showScout } from "./shown/shown-scouts.ts";
 
 /** The word that gives a scout its ordinary schedule back. */
 const ordinary = "default";

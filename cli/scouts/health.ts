@@ -7,8 +7,8 @@ import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } 
 import { warnOfHome } from "../home/running-home.ts";
 import { askScouts } from "./known-scouts.ts";
 import { withHome } from "./scouts-home.ts";
-import { showHealth } from "./shown-health.ts";
-import { showWhatKeeps } from "./shown-scouts.ts";
+import { showHealth } from "./shown/shown-health.ts";
+import { showWhatKeeps } from "./shown/shown-scouts.ts";
 
 /** `scouts health`: whether scouts do their work, and if not, why and what to do. */
 export function addHealth(program: Command, context: CliContext): void {

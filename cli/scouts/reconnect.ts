@@ -9,7 +9,7 @@ import { readSettings } from "./add/settings.ts";
 import { type ConsentFlags, consentFor, withConsentOptions } from "./consent.ts";
 import { withKnownScouts } from "./known-scouts.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
-import { seesText } from "./sees-text.ts";
+import { seesText } from "./shown/sees-text.ts";
 
 interface ReconnectFlags extends CommonOptions, SecretFlags, ConsentFlags {
   readonly settingsStdin?: boolean;

@@ -18,8 +18,8 @@ import { addReconnect } from "./reconnect.ts";
 import { addRemove } from "./remove.ts";
 import { addRuns } from "./runs.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
-import { sightText } from "./sees-text.ts";
-import { showScout, showScouts, showWhatKeeps } from "./shown-scouts.ts";
+import { sightText } from "./shown/sees-text.ts";
+import { showScout, showScouts, showWhatKeeps } from "./shown/shown-scouts.ts";
 import { addTry } from "./trial/try.ts";
 
 function addList(program: Command, context: CliContext): void {

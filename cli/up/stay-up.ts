@@ -5,7 +5,7 @@ import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { outputOn } from "../output/output.ts";
 import { tellClosedUndecided } from "../proposals/closed-undecided.ts";
 import { showArrival } from "../proposals/shown-proposals.ts";
-import { tellTroubles } from "../scouts/told-troubles.ts";
+import { tellTroubles } from "../scouts/shown/told-troubles.ts";
 import { runScout } from "./drain.ts";
 import { type ModelNews, watchModel } from "./shown/told-model.ts";
 import type { SystemOn } from "./system.ts";

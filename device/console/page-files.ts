@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { MiddlewareHandler } from "hono";
-import type { ConsoleEnvironment } from "./doors.ts";
+import type { ConsoleEnvironment } from "./entrance/doors.ts";
 
 const built = fileURLToPath(new URL("./page/dist", import.meta.url));
 const indexPath = "/index.html";

@@ -21,15 +21,22 @@ import { activityUseCases } from "./activity/use-cases.ts";
 import { type WatchedActivity, watchActivity } from "./activity/watch-activity.ts";
 import { type AskUseCases, askUseCases } from "./ask/use-cases.ts";
 import { briefUseCases } from "./brief/use-cases.ts";
-import { type ConsoleEnvironment, ownRequestsOnly, saidOnce, smallRequestsOnly, withSafeHeaders } from "./doors.ts";
 import { Drafts } from "./edits/drafts.ts";
 import { editUseCases } from "./edits/use-cases.ts";
-import { EventLog } from "./event-log.ts";
+import {
+  type ConsoleEnvironment,
+  ownRequestsOnly,
+  saidOnce,
+  smallRequestsOnly,
+  withSafeHeaders,
+} from "./entrance/doors.ts";
+import { removeLaunches, takeLaunch } from "./entrance/launch-codes.ts";
+import { TabTokens } from "./entrance/tab-tokens.ts";
 import { failureBody, failureOf } from "./failure.ts";
-import { followEvents } from "./follow-events.ts";
 import { inboxUseCases } from "./inbox/use-cases.ts";
-import { removeLaunches, takeLaunch } from "./launch-codes.ts";
-import { gatherNews } from "./news.ts";
+import { EventLog } from "./news/event-log.ts";
+import { followEvents } from "./news/follow-events.ts";
+import { gatherNews } from "./news/news.ts";
 import { pageFiles } from "./page-files.ts";
 import { announceConsole, claimConsole, consoleFolder } from "./presence.ts";
 import { fileUseCases } from "./projects/file-use-cases.ts";
@@ -39,7 +46,6 @@ import { searchUseCase } from "./search/use-case.ts";
 import { type Program, settingsUseCases } from "./settings/use-cases.ts";
 import { Consents } from "./sources/consents.ts";
 import { sourceUseCases } from "./sources/use-cases.ts";
-import { TabTokens } from "./tab-tokens.ts";
 import { toldCode } from "./told.ts";
 import { usageUseCases } from "./usage/use-cases.ts";
 import { consoleUseCases } from "./use-cases.ts";

@@ -14,8 +14,8 @@ import { withState } from "../sources/state.ts";
 import { failingIn, troublesIn } from "../sources/trouble.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
-import type { EventLog } from "./event-log.ts";
 import { shownProposal } from "./inbox/shown.ts";
+import type { EventLog } from "./news/event-log.ts";
 import { toldFailing, toldTrouble } from "./told.ts";
 
 /** As `pageSize` in page/inbox/proposals.ts. */

@@ -5,8 +5,8 @@ import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import { approveInto, type DecisionTimes, type OutcomeKind } from "../work/decide-into.ts";
 import type { EntityTypes } from "../work/entities.ts";
-import { type DraftOutcome, draftOutcome, type TitleLanguage } from "./draft-outcome.ts";
-import { draftRevision } from "./draft-revision.ts";
+import { type DraftOutcome, draftOutcome, type TitleLanguage } from "./draft/draft-outcome.ts";
+import { draftRevision } from "./draft/draft-revision.ts";
 
 /** A proposal and what it is to become; nothing where its draft is only to be known. */
 export interface Chosen {

@@ -6,7 +6,7 @@ import type { OutcomeKind } from "../work/decide-into.ts";
 import type { Draft } from "../work/entities.ts";
 import { eventTimes, type SaidTimes } from "../work/event-times.ts";
 import { taskDraft } from "../work/said-drafts.ts";
-import { type DraftOutcome, draftOutcome } from "./draft-outcome.ts";
+import { type DraftOutcome, draftOutcome } from "./draft/draft-outcome.ts";
 
 /** What a person says of what a proposal is to become; what is absent is as its draft has it. */
 export interface SaidOutcome extends SaidTimes {

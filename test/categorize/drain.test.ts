@@ -6,7 +6,7 @@ import type { FullItem } from "../../device/connection/content/item-assembly.ts"
 import type { DeviceEvents } from "../../device/connection/events.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { approveAs } from "../../device/proposals/approve-as.ts";
-import { draftOutcome } from "../../device/proposals/draft-outcome.ts";
+import { draftOutcome } from "../../device/proposals/draft/draft-outcome.ts";
 import { newFrameId } from "../../device/store/decide.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { takeLaunch } from "../../device/console/launch-codes.ts";
+import { takeLaunch } from "../../device/console/entrance/launch-codes.ts";
 import { consoleFolder } from "../../device/console/presence.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { ManualClock } from "../device/manual-clock.ts";

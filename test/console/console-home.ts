@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "../../device/connection/clock.ts";
 import { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
-import { makeLaunch } from "../../device/console/launch-codes.ts";
+import { makeLaunch } from "../../device/console/entrance/launch-codes.ts";
 import { consoleFolder } from "../../device/console/presence.ts";
 import { type ServedConsole, serveConsole } from "../../device/console/serve.ts";
 import type { ScanNow } from "../../device/folders/indexer/rescans.ts";

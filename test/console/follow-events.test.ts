@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { EventLog } from "../../device/console/event-log.ts";
-import { followEvents } from "../../device/console/follow-events.ts";
+import { EventLog } from "../../device/console/news/event-log.ts";
+import { followEvents } from "../../device/console/news/follow-events.ts";
 import { ManualClock } from "../device/manual-clock.ts";
 
 const beatMs = 15_000;

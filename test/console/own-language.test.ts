@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyDraft } from "../../device/categorize/draft.ts";
 import { quotedLine } from "../../device/console/page/proposal/quoted-line.ts";
-import { draftOutcome } from "../../device/proposals/draft-outcome.ts";
+import { draftOutcome } from "../../device/proposals/draft/draft-outcome.ts";
 import type { Proposal } from "../../events/proposals/proposal.ts";
 import { shippedClassifier } from "../../infra/model/triage/shipped.ts";
 import { verdictOf } from "../../infra/model/triage/verdict.ts";

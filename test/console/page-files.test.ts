@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import type { ConsoleEnvironment } from "../../device/console/doors.ts";
+import type { ConsoleEnvironment } from "../../device/console/entrance/doors.ts";
 import { pageFiles } from "../../device/console/page-files.ts";
 import { temporaryFolder } from "../device/setting.ts";
 

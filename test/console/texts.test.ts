@@ -8,7 +8,7 @@ import { checkNames } from "../../device/doctor/checks.ts";
 import { keptStates } from "../../device/folders/manifest/kept-state.ts";
 import { fileFilters } from "../../device/projects/file-list.ts";
 import { causeWords } from "../../device/proposals/attention/order.ts";
-import { formKinds } from "../../device/proposals/draft-form.ts";
+import { formKinds } from "../../device/proposals/draft/draft-form.ts";
 import { shownStatuses } from "../../device/proposals/proposal-page.ts";
 import { snoozeNames } from "../../device/proposals/snooze-times.ts";
 import { scoutStates } from "../../device/sources/state.ts";

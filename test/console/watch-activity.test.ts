@@ -5,7 +5,7 @@ import { accessPath, openProjectDatabase } from "../../device/access/open-access
 import { deviceRoot } from "../../device/actions/device-trail.ts";
 import { activityPath, openActivityStore } from "../../device/activity/activity-store.ts";
 import { watchActivity } from "../../device/console/activity/watch-activity.ts";
-import { EventLog } from "../../device/console/event-log.ts";
+import { EventLog } from "../../device/console/news/event-log.ts";
 import { checkRecords } from "../../device/doctor/stored/record-checks.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { ManualClock } from "../device/manual-clock.ts";

@@ -9,7 +9,7 @@ import type { Output } from "../../output/output.ts";
 import { printable } from "../../output/printable.ts";
 import { type ConsentFlags, consentFor, withConsentOptions } from "../consent.ts";
 import { withHome } from "../scouts-home.ts";
-import { seesText } from "../sees-text.ts";
+import { seesText } from "../shown/sees-text.ts";
 import { type ImapFlags, imapSettingsOf } from "./imap.ts";
 import { withSecretOptions } from "./secret.ts";
 import { readSettings } from "./settings.ts";

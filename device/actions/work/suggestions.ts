@@ -2,7 +2,7 @@ import type { WorkToolInput } from "../../../events/agent-tools/work-tools.ts";
 import { proposalId } from "../../../events/ids.ts";
 import { writtenAt } from "../../categorize/written-at.ts";
 import { byAttention } from "../../proposals/attention/order.ts";
-import { draftOutcome } from "../../proposals/draft-outcome.ts";
+import { draftOutcome } from "../../proposals/draft/draft-outcome.ts";
 import { nextTimes } from "../../proposals/shown/next-time.ts";
 import { standingOf } from "../../proposals/shown/standing.ts";
 import type { DeviceStore } from "../../store/open.ts";

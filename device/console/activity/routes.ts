@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { stream } from "hono/streaming";
 import { checked } from "../checked.ts";
-import type { ConsoleEnvironment } from "../doors.ts";
+import type { ConsoleEnvironment } from "../entrance/doors.ts";
 import { answerRequest, approvalParam, trailParam, trailRequest, undoRequest } from "./contract.ts";
 import type { ActivityUseCases } from "./use-cases.ts";
 

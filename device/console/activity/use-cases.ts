@@ -10,7 +10,7 @@ import { FileRefusal } from "../../projects/file-refusal.ts";
 import type { OpenedFolders } from "../../projects/opened-folders.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { type Charge, chargeOf } from "../../usage/price.ts";
-import type { EventLog } from "../event-log.ts";
+import type { EventLog } from "../news/event-log.ts";
 import { toldError, toldKeptIfAny } from "../told.ts";
 
 const recordsAPage = 100;

@@ -2,7 +2,7 @@ import { type ActivityStore, openActivityStore } from "../../activity/activity-s
 import { Trails } from "../../activity/trails.ts";
 import type { Clock } from "../../connection/clock.ts";
 import type { DeviceStore } from "../../store/open.ts";
-import type { EventLog } from "../event-log.ts";
+import type { EventLog } from "../news/event-log.ts";
 
 /** How often it is looked whether any program has asked or done something: of an idle device, most of what it does. */
 const lookEveryMs = 1_000;

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { projectId } from "../../../events/ids.ts";
 import { checked } from "../checked.ts";
-import type { ConsoleEnvironment } from "../doors.ts";
+import type { ConsoleEnvironment } from "../entrance/doors.ts";
 import { askRequest, conversationsRequest, placeRequest } from "./contract.ts";
 import { streamLines } from "./stream-lines.ts";
 import type { AskUseCases } from "./use-cases.ts";

@@ -21,7 +21,7 @@ import { textAtPlace } from "../../projects/text-at-place.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { chargeOf } from "../../usage/price.ts";
 import type { Variables } from "../../workspace/workspace.ts";
-import type { EventLog } from "../event-log.ts";
+import type { EventLog } from "../news/event-log.ts";
 import { answerLines } from "./answer-lines.ts";
 import { attachedInConsole } from "./attached-in-console.ts";
 import type { AskLine } from "./contract.ts";

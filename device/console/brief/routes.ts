@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { ConsoleEnvironment } from "../doors.ts";
+import type { ConsoleEnvironment } from "../entrance/doors.ts";
 import type { BriefUseCases } from "./use-cases.ts";
 
 /** The first page: what waits, the week, what has changed, and what is broken. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { checked } from "../checked.ts";
-import type { ConsoleEnvironment } from "../doors.ts";
+import type { ConsoleEnvironment } from "../entrance/doors.ts";
 import { projectParam } from "../projects/contract.ts";
 import { draftParam, draftRequest, editRequest, mergeRequest, saveRequest } from "./contract.ts";
 import type { EditUseCases } from "./use-cases.ts";

@@ -1,6 +1,6 @@
 import { type EditedFile, mergeText, saveText, textToEdit } from "../../projects/edit-text.ts";
 import type { OpenedFolders } from "../../projects/opened-folders.ts";
-import type { EventLog } from "../event-log.ts";
+import type { EventLog } from "../news/event-log.ts";
 import type { Drafts, SealedDraft } from "./drafts.ts";
 
 export interface EditParts {

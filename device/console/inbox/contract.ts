@@ -2,8 +2,8 @@ import * as z from "zod";
 import { projectId, proposalId, scoutId, taskId } from "../../../events/ids.ts";
 import { categories, priorities } from "../../../events/proposals/categorize.ts";
 import { shownReasonCodeSchema } from "../../../events/proposals/verdict.ts";
-import { draftForm } from "../../proposals/draft-form.ts";
-import { type TitleLanguage, titleLanguages } from "../../proposals/draft-outcome.ts";
+import { draftForm } from "../../proposals/draft/draft-form.ts";
+import { type TitleLanguage, titleLanguages } from "../../proposals/draft/draft-outcome.ts";
 import { shownStatuses } from "../../proposals/proposal-page.ts";
 
 /** What a list is narrowed to. Words are in a body and not in an address, which is kept in places that content is not. */

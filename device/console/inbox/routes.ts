@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { proposalId } from "../../../events/ids.ts";
 import { checked } from "../checked.ts";
-import type { ConsoleEnvironment } from "../doors.ts";
+import type { ConsoleEnvironment } from "../entrance/doors.ts";
 import {
   alikeRequest,
   assignRequest,

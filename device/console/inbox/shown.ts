@@ -1,8 +1,8 @@
 import type { Cause } from "../../proposals/attention/order.ts";
-import { type DraftOutcome, draftOutcome, whomToAnswer } from "../../proposals/draft-outcome.ts";
-import { draftRevision } from "../../proposals/draft-revision.ts";
+import { type DraftOutcome, draftOutcome, whomToAnswer } from "../../proposals/draft/draft-outcome.ts";
+import { draftRevision } from "../../proposals/draft/draft-revision.ts";
+import { replyDraft } from "../../proposals/draft/reply-draft.ts";
 import { proposalJson } from "../../proposals/proposal-json.ts";
-import { replyDraft } from "../../proposals/reply-draft.ts";
 import { nextTimes } from "../../proposals/shown/next-time.ts";
 import type { StoredProposal } from "../../store/schema.ts";
 import { isInConflict } from "../../store/tables/proposals/decisions.ts";

@@ -5,7 +5,7 @@ import { FileRefusal } from "../../projects/file-refusal.ts";
 import { type FileTreeRequest, fileTreePage } from "../../projects/file-tree.ts";
 import { modelView, type NamedFile, type PreviewParts, previewFile } from "../../projects/preview.ts";
 import { type Compared, diffOfVersions, type Restoring, restoreVersion, versionsOf } from "../../projects/versions.ts";
-import type { EventLog } from "../event-log.ts";
+import type { EventLog } from "../news/event-log.ts";
 import { toldKeptIfAny } from "../told.ts";
 import { filesAPage } from "./contract.ts";
 import { toldFile } from "./told-file.ts";

@@ -16,7 +16,7 @@ import {
 import { projectTasks } from "../../projects/project-tasks.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { setTaskStatus } from "../../work/task-status.ts";
-import type { EventLog } from "../event-log.ts";
+import type { EventLog } from "../news/event-log.ts";
 import { toldReason, toldTroubleOf } from "../told.ts";
 import { toldFile } from "./told-file.ts";
 

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { checked } from "../checked.ts";
-import type { ConsoleEnvironment } from "../doors.ts";
+import type { ConsoleEnvironment } from "../entrance/doors.ts";
 import { preferencesRequest } from "./contract.ts";
 import type { SettingsUseCases } from "./use-cases.ts";
 

@@ -11,7 +11,7 @@ import { DeviceError } from "../../errors.ts";
 import { folderSize } from "../../housekeeping/folder-size.ts";
 import { addSample } from "../../sources/add-source.ts";
 import type { DeviceStore } from "../../store/open.ts";
-import type { EventLog } from "../event-log.ts";
+import type { EventLog } from "../news/event-log.ts";
 import { consoleFolder } from "../presence.ts";
 import type { Consents } from "../sources/consents.ts";
 import { toldIfAny, toldSees } from "../told.ts";

@@ -5,8 +5,8 @@ import { sourceSettings } from "../../../events/sources/settings.ts";
 import type { ToldSees } from "../told.ts";
 
 /*
- * What a person types is bounded by the size of a request alone (doors.ts): whoever keeps it says in a sentence, at its field, what is
- * wrong with it.
+ * What a person types is bounded by the size of a request alone (entrance/doors.ts): whoever keeps it says in a sentence, at its
+ * field, what is wrong with it.
  */
 
 export const scoutParam = z.object({ id: scoutId });

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { reconnectRequest } from "../../../events/http/scouts.ts";
 import { checked } from "../checked.ts";
-import type { ConsoleEnvironment } from "../doors.ts";
+import type { ConsoleEnvironment } from "../entrance/doors.ts";
 import {
   addRequest,
   checkRequest,

@@ -34,7 +34,7 @@ import { failingIn, sentencesIn, troublesIn } from "../../sources/trouble.ts";
 import { newTrialId, tryPurpose } from "../../sources/try-purpose.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { scoutIsRemoved } from "../../store/scout-is-removed.ts";
-import type { EventLog } from "../event-log.ts";
+import type { EventLog } from "../news/event-log.ts";
 import { type ToldTrouble, toldFailing, toldFolder, toldKeptIfAny, toldSees, toldSight, toldTrouble } from "../told.ts";
 import type { Consents } from "./consents.ts";
 import type { EditRequest } from "./contract.ts";

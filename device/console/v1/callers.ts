@@ -4,7 +4,7 @@ import { openPersonSession } from "../../access/person-session.ts";
 import type { Approver } from "../../access/policy/approver.ts";
 import type { AccessSession } from "../../access/session/session.ts";
 import { type FileToken, findFileToken, type TokenRight } from "../../access/tokens/file-tokens.ts";
-import type { TabTokens } from "../tab-tokens.ts";
+import type { TabTokens } from "../entrance/tab-tokens.ts";
 
 /** How long a token's allowance of calls, bytes, tokens and writes lasts before it begins anew. */
 const sessionMs = 3_600_000;

@@ -3,7 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import * as z from "zod";
 import { type ProjectId, projectId } from "../../../events/ids.ts";
-import type { ConsoleEnvironment } from "../doors.ts";
+import type { ConsoleEnvironment } from "../entrance/doors.ts";
 import { answerOf, refuse } from "./answers.ts";
 import type { HttpCaller } from "./callers.ts";
 import { type Precondition, preconditionOf } from "./precondition.ts";

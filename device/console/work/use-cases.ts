@@ -37,7 +37,7 @@ export interface WorkParts {
 /** What a tab can do with the person's work. */
 export type WorkUseCases = ReturnType<typeof workUseCases>;
 
-/** The person's work, as the console offers it; the log hears of every change by itself (news.ts). */
+/** The person's work, as the console offers it; the log hears of every change by itself (news/news.ts). */
 export function workUseCases({ store, now, zone }: WorkParts) {
   const here = () => ({ nowMs: now(), zone: zone() });
   const kept = { store, now, zone };

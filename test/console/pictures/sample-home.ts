@@ -7,7 +7,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
-import { makeLaunch } from "../../../device/console/launch-codes.ts";
+import { makeLaunch } from "../../../device/console/entrance/launch-codes.ts";
 import { consoleFolder } from "../../../device/console/presence.ts";
 
 const launcher = fileURLToPath(new URL("../../../cli/launch.js", import.meta.url));

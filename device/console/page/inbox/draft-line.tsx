@@ -6,7 +6,7 @@ import { whenText } from "../decide/when-text.ts";
 
 const shownCauses = 2;
 
-/** How what is made of it is called: as device/proposals/draft-outcome.ts calls it in the same language. */
+/** How what is made of it is called: as device/proposals/draft/draft-outcome.ts calls it in the same language. */
 function calledIn(t: TFunction, { title, answers }: NonNullable<Proposal["becomes"]>): string {
   if (answers === null) return line(title);
   const words = { who: line(answers), title: line(title) };

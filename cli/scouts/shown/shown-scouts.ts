@@ -1,5 +1,5 @@
-import { age } from "../../device/age.ts";
-import { type ScoutState, stateOf } from "../../device/sources/state.ts";
+import { age } from "../../../device/age.ts";
+import { type ScoutState, stateOf } from "../../../device/sources/state.ts";
 import {
   type Failing,
   failingIn,
@@ -7,13 +7,13 @@ import {
   type Trouble,
   troubleLine,
   troublesIn,
-} from "../../device/sources/trouble.ts";
-import type { ScoutResponse } from "../../events/http/scouts.ts";
-import { counted } from "../output/counted.ts";
-import { facts } from "../output/facts.ts";
-import type { Output } from "../output/output.ts";
-import { printable, printableLines } from "../output/printable.ts";
-import { table } from "../output/table.ts";
+} from "../../../device/sources/trouble.ts";
+import type { ScoutResponse } from "../../../events/http/scouts.ts";
+import { counted } from "../../output/counted.ts";
+import { facts } from "../../output/facts.ts";
+import type { Output } from "../../output/output.ts";
+import { printable, printableLines } from "../../output/printable.ts";
+import { table } from "../../output/table.ts";
 
 const words: Readonly<Record<ScoutState["state"], string>> = {
   watching: "watching",

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
-import { failureBody } from "./failure.ts";
+import { failureBody } from "../failure.ts";
+import { toldCode } from "../told.ts";
 import type { TabTokens } from "./tab-tokens.ts";
-import { toldCode } from "./told.ts";
 
 /** What stands around each request. */
 export interface ConsoleEnvironment {

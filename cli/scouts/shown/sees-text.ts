@@ -1,8 +1,8 @@
-import type { Sight } from "../../device/sources/see.ts";
-import { errorKinds } from "../../events/error-kinds.ts";
-import type { SourceSees } from "../../events/sources/sees.ts";
+import type { Sight } from "../../../device/sources/see.ts";
+import { errorKinds } from "../../../events/error-kinds.ts";
+import type { SourceSees } from "../../../events/sources/sees.ts";
 
-import { counted } from "../output/counted.ts";
+import { counted } from "../../output/counted.ts";
 
 const figures = new Intl.NumberFormat("en");
 

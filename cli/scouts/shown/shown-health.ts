@@ -1,9 +1,9 @@
-import { age } from "../../device/age.ts";
-import { causeOf } from "../../device/sources/trouble.ts";
-import { errorKinds } from "../../events/error-kinds.ts";
-import type { ScoutHealth } from "../../events/health.ts";
-import type { Output } from "../output/output.ts";
-import { printable } from "../output/printable.ts";
+import { age } from "../../../device/age.ts";
+import { causeOf } from "../../../device/sources/trouble.ts";
+import { errorKinds } from "../../../events/error-kinds.ts";
+import type { ScoutHealth } from "../../../events/health.ts";
+import type { Output } from "../../output/output.ts";
+import { printable } from "../../output/printable.ts";
 
 function stateText({ state, disabledCode, since: sinceMs, failures }: ScoutHealth, nowMs: number): string {
   const fails = state === "active" && failures.count > 0;

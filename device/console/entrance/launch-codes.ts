@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivateFolder } from "../private-folder.ts";
+import { makePrivateFolder } from "../../private-folder.ts";
 
 /** How long a browser may take from being started to its first request. */
 const codeLifeMs = 60_000;

@@ -1,16 +1,16 @@
 import * as z from "zod";
-import { projectId } from "../../events/ids.ts";
-import { priorities } from "../../events/proposals/categorize.ts";
-import { DeviceError, isDeviceError } from "../errors.ts";
-import { exactError } from "../exact-sentences.ts";
-import { projectName } from "../projects/change-projects.ts";
-import type { StoredProposal } from "../store/schema.ts";
-import { isDay } from "../work/dates/due-day.ts";
-import { type Here, readDate } from "../work/dates/read-date.ts";
-import { dayAfter, localTimeAt } from "../work/dates/zone.ts";
-import { isZone } from "../work/entities.ts";
+import { projectId } from "../../../events/ids.ts";
+import { priorities } from "../../../events/proposals/categorize.ts";
+import { DeviceError, isDeviceError } from "../../errors.ts";
+import { exactError } from "../../exact-sentences.ts";
+import { projectName } from "../../projects/change-projects.ts";
+import type { StoredProposal } from "../../store/schema.ts";
+import { isDay } from "../../work/dates/due-day.ts";
+import { type Here, readDate } from "../../work/dates/read-date.ts";
+import { dayAfter, localTimeAt } from "../../work/dates/zone.ts";
+import { isZone } from "../../work/entities.ts";
+import { outcomeOf, type SaidOutcome } from "../outcome-of.ts";
 import { type DraftOutcome, draftOutcome, type TitleLanguage } from "./draft-outcome.ts";
-import { outcomeOf, type SaidOutcome } from "./outcome-of.ts";
 
 /** What a proposal can be made into by a form: something to keep, a project, or a decision alone. */
 export const formKinds = ["task", "event", "note", "project", "nothing"] as const;

@@ -1,5 +1,5 @@
-import type { Clock } from "../connection/clock.ts";
-import type { LoggedEvent } from "./contract.ts";
+import type { Clock } from "../../connection/clock.ts";
+import type { LoggedEvent } from "../contract.ts";
 import type { EventLog } from "./event-log.ts";
 
 export interface FollowParts {

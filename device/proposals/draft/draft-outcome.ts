@@ -1,6 +1,6 @@
-import type { StoredProposal } from "../store/schema.ts";
-import type { OutcomeKind } from "../work/decide-into.ts";
-import type { Draft } from "../work/entities.ts";
+import type { StoredProposal } from "../../store/schema.ts";
+import type { OutcomeKind } from "../../work/decide-into.ts";
+import type { Draft } from "../../work/entities.ts";
 
 /** What a proposal's draft would become. */
 export type DraftOutcome = { readonly [K in OutcomeKind]: { readonly kind: K; readonly draft: Draft<K> } }[OutcomeKind];

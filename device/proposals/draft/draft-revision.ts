@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { StoredProposal } from "../store/schema.ts";
+import type { StoredProposal } from "../../store/schema.ts";
 
 /**
  * Names what a proposal's draft says now: whoever changes or approves what they saw says which one that was, so that nothing

@@ -1,4 +1,4 @@
-import type { ConsoleEvent, LoggedEvent } from "./contract.ts";
+import type { ConsoleEvent, LoggedEvent } from "../contract.ts";
 
 /** How far back a tab may go on after its stream was cut; behind that it asks for everything anew. */
 const keptEvents = 2_000;

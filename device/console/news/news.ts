@@ -1,14 +1,14 @@
-import type { ProjectId } from "../../events/ids.ts";
-import type { Clock } from "../connection/clock.ts";
-import type { Device } from "../connection/device.ts";
-import type { DeviceEvents } from "../connection/events.ts";
-import type { RescanProgress } from "../folders/indexer/rescan-project.ts";
-import type { Rescans } from "../folders/indexer/rescans.ts";
-import type { DeviceStore } from "../store/open.ts";
-import type { StoredProposal } from "../store/schema.ts";
-import { localTimeAt } from "../work/dates/zone.ts";
+import type { ProjectId } from "../../../events/ids.ts";
+import type { Clock } from "../../connection/clock.ts";
+import type { Device } from "../../connection/device.ts";
+import type { DeviceEvents } from "../../connection/events.ts";
+import type { RescanProgress } from "../../folders/indexer/rescan-project.ts";
+import type { Rescans } from "../../folders/indexer/rescans.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import type { StoredProposal } from "../../store/schema.ts";
+import { localTimeAt } from "../../work/dates/zone.ts";
+import { shownProposal } from "../inbox/shown.ts";
 import type { EventLog } from "./event-log.ts";
-import { shownProposal } from "./inbox/shown.ts";
 
 const progressEveryMs = 500;
 /** How often it is looked whether another process (the command line) has written, or anybody changed the person's work. */

@@ -1,12 +1,12 @@
-import type { CloudApi } from "../../device/connect/cloud-api.ts";
-import { listScouts } from "../../device/connect/list-scouts.ts";
-import type { Device } from "../../device/connection/device.ts";
-import { isDeviceError } from "../../device/errors.ts";
-import { troubleLine } from "../../device/sources/trouble.ts";
-import type { DeviceStore } from "../../device/store/open.ts";
-import { isScoutsError } from "../../events/errors.ts";
-import type { ScoutId } from "../../events/ids.ts";
-import { printable } from "../output/printable.ts";
+import type { CloudApi } from "../../../device/connect/cloud-api.ts";
+import { listScouts } from "../../../device/connect/list-scouts.ts";
+import type { Device } from "../../../device/connection/device.ts";
+import { isDeviceError } from "../../../device/errors.ts";
+import { troubleLine } from "../../../device/sources/trouble.ts";
+import type { DeviceStore } from "../../../device/store/open.ts";
+import { isScoutsError } from "../../../events/errors.ts";
+import type { ScoutId } from "../../../events/ids.ts";
+import { printable } from "../../output/printable.ts";
 
 interface Parts {
   readonly device: Device;

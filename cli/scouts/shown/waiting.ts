@@ -1,8 +1,8 @@
-import { age } from "../../device/age.ts";
-import type { WaitingCause } from "../../device/store/tables/waiting-scouts.ts";
-import { errorKinds } from "../../events/error-kinds.ts";
-import { counted } from "../output/counted.ts";
-import type { Output } from "../output/output.ts";
+import { age } from "../../../device/age.ts";
+import type { WaitingCause } from "../../../device/store/tables/waiting-scouts.ts";
+import { errorKinds } from "../../../events/error-kinds.ts";
+import { counted } from "../../output/counted.ts";
+import type { Output } from "../../output/output.ts";
 
 /** What keeps scouts waiting: how many items, since when, and why. */
 export function waitingLine({ code, since, items, scouts }: WaitingCause, nowMs: number): string {
