@@ -2,7 +2,10 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+// In this order: where two say something of one element, the later counts.
 import "./app/app.css";
+import "./app/parts.css";
+import "./app/little-room.css";
 import { loadPreferences } from "./app/preferences.ts";
 import { queryClient } from "./app/query-client.ts";
 import { signIn } from "./app/tab.ts";

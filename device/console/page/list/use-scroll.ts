@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 
-/** As app.css has it: where there is so little room one thing scrolls, the page with all that is in it. */
+/** As little-room.css has it: where there is so little room one thing scrolls, the page with all that is in it. */
 const small = matchMedia("(width < 40rem) or (height < 32rem)");
 
 function onChange(changed: () => void): () => void {

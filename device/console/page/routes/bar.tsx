@@ -9,7 +9,7 @@ import { choose } from "../app/preferences.ts";
 import { isLanguage, type Language, languages } from "../app/texts.ts";
 import { Problem } from "../form/problem.tsx";
 
-/** Where one can go, and in which language. In a small window one button opens it (app.css); a page that is chosen closes it. */
+/** Where one can go, and in which language. In a small window one button opens it (little-room.css); a page that is chosen closes it. */
 export function Bar() {
   const { t, i18n } = useTranslation();
   const path = useRouterState({ select: ({ location }) => location.pathname });
