@@ -4,7 +4,7 @@ import { dayNamed, nextTimes } from "../../device/proposals/shown/next-time.ts";
 import { dueDay } from "../../device/work/dates/due-day.ts";
 import type { Here } from "../../device/work/dates/read-date.ts";
 import { dayAfter } from "../../device/work/dates/zone.ts";
-import { shownTimes } from "../../device/work/shown-times.ts";
+import { shownTimes } from "../../device/work/events/shown-times.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { padded, printable, truncated } from "../output/printable.ts";

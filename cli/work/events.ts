@@ -1,12 +1,12 @@
 import type { Command } from "commander";
+import { standingAmong, upcomingEvents } from "../../device/work/events/occurrences.ts";
+import { shownTimes } from "../../device/work/events/shown-times.ts";
 import { entityNamed } from "../../device/work/find-entity.ts";
 import { exportEvents } from "../../device/work/interchange/export-work.ts";
 import { importEvents } from "../../device/work/interchange/import-events.ts";
 import { readCalendar } from "../../device/work/interchange/read-calendar.ts";
-import { standingAmong, upcomingEvents } from "../../device/work/occurrences.ts";
 import { gapTextOf, gapWords, partlyKnown } from "../../device/work/recurrence/partly-known.ts";
 import { eventDraft } from "../../device/work/said-drafts.ts";
-import { shownTimes } from "../../device/work/shown-times.ts";
 import { type CliContext, type CommonOptions, hereOf, withCommonOptions, withStore, zoneOf } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { asideOn } from "../output/output.ts";

@@ -1,7 +1,7 @@
 import { dueDay } from "../work/dates/due-day.ts";
 import { dayAfter, localTimeAt } from "../work/dates/zone.ts";
 import type { CalendarEvent, Task } from "../work/entities.ts";
-import { occurrencesBetween } from "../work/occurrences.ts";
+import { occurrencesBetween } from "../work/events/occurrences.ts";
 import { type PartlyKnown, partlyKnown } from "../work/recurrence/partly-known.ts";
 
 /** A day of the week to come, and what is on it. */

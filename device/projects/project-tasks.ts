@@ -1,7 +1,7 @@
 import type { ProjectId, TaskId } from "../../events/ids.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { Task } from "../work/entities.ts";
-import { tasksInOrder } from "../work/task-order.ts";
+import { tasksInOrder } from "../work/tasks/task-order.ts";
 
 /** A task in the list of its project. */
 export interface ProjectTask extends Pick<Task, "title" | "due" | "priority" | "status"> {

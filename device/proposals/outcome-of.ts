@@ -4,7 +4,7 @@ import type { StoredProposal } from "../store/schema.ts";
 import type { Here } from "../work/dates/read-date.ts";
 import type { OutcomeKind } from "../work/decide-into.ts";
 import type { Draft } from "../work/entities.ts";
-import { eventTimes, type SaidTimes } from "../work/event-times.ts";
+import { eventTimes, type SaidTimes } from "../work/events/event-times.ts";
 import { taskDraft } from "../work/said-drafts.ts";
 import { type DraftOutcome, draftOutcome } from "./draft/draft-outcome.ts";
 

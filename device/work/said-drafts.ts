@@ -2,7 +2,7 @@ import type { ProjectId } from "../../events/ids.ts";
 import type { Priority } from "../../events/proposals/categorize.ts";
 import { dueOf, type Here, readDate, requireShown } from "./dates/read-date.ts";
 import type { CalendarEvent, Draft } from "./entities.ts";
-import { eventTimes, type SaidTimes } from "./event-times.ts";
+import { eventTimes, type SaidTimes } from "./events/event-times.ts";
 import { standsFor } from "./recurrence/time-of-series.ts";
 
 /** What a person says of a task; what is absent stays as it is. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isScoutsError } from "../../events/errors.ts";
+import { parseFeed } from "../../shared/scouts/connectors/feed/document/parse-feed.ts";
 import { contentOf } from "../../shared/scouts/connectors/feed/item.ts";
-import { parseFeed } from "../../shared/scouts/connectors/feed/parse-feed.ts";
 import { senderLine } from "../../shared/scouts/connectors/metadata.ts";
 
 const nowMs = Date.parse("2026-11-20T09:00:00Z");

@@ -3,7 +3,7 @@ import { isScoutsError } from "../../events/errors.ts";
 import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { FeedConnector } from "../../shared/scouts/connectors/feed/connector.ts";
-import { linkedFeed } from "../../shared/scouts/connectors/feed/linked-feed.ts";
+import { linkedFeed } from "../../shared/scouts/connectors/feed/document/linked-feed.ts";
 import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { OpenTable, scoutAtSource as scout, vault } from "../contract/connector-fixtures.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { addEntity } from "../../device/work/change-entities.ts";
-import { setTaskStatus } from "../../device/work/task-status.ts";
+import { setTaskStatus } from "../../device/work/tasks/task-status.ts";
 import { manifestKinds } from "../../events/frames/folders.ts";
 import { rowOf } from "./manifest-row.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";

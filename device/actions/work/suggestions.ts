@@ -10,7 +10,7 @@ import type { StoredProposal } from "../../store/schema.ts";
 import type { Here } from "../../work/dates/read-date.ts";
 import { systemZone } from "../../work/dates/zone.ts";
 import { titleOf } from "../../work/entities.ts";
-import { shownTimes } from "../../work/shown-times.ts";
+import { shownTimes } from "../../work/events/shown-times.ts";
 import { type ActionResult, failed } from "../action-result.ts";
 import { foundWork, type WorkPorts } from "./found-work.ts";
 import { beginning, workLine } from "./work-line.ts";

@@ -18,7 +18,7 @@ import type { DeviceStore } from "../../store/open.ts";
 import type { StoredProposal } from "../../store/schema.ts";
 import { localTimeAt } from "../../work/dates/zone.ts";
 import { mergeIntoTask } from "../../work/decide-into.ts";
-import { openTasksLike } from "../../work/tasks-like.ts";
+import { openTasksLike } from "../../work/tasks/tasks-like.ts";
 import type { EventLog } from "../news/event-log.ts";
 import { toldError } from "../told.ts";
 import { shownProposal } from "./shown.ts";

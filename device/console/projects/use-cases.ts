@@ -15,7 +15,7 @@ import {
 } from "../../projects/project-list.ts";
 import { projectTasks } from "../../projects/project-tasks.ts";
 import type { DeviceStore } from "../../store/open.ts";
-import { setTaskStatus } from "../../work/task-status.ts";
+import { setTaskStatus } from "../../work/tasks/task-status.ts";
 import type { EventLog } from "../news/event-log.ts";
 import { toldReason, toldTroubleOf } from "../told.ts";
 import { toldFile } from "./told-file.ts";

@@ -1,9 +1,9 @@
 import type { StoredProposal } from "../../store/schema.ts";
 import { dueDay } from "../../work/dates/due-day.ts";
 import type { Here } from "../../work/dates/read-date.ts";
-import { eventDays } from "../../work/event-days.ts";
-import type { EventTimes } from "../../work/event-times.ts";
-import { nextTime } from "../../work/occurrences.ts";
+import { eventDays } from "../../work/events/event-days.ts";
+import type { EventTimes } from "../../work/events/event-times.ts";
+import { nextTime } from "../../work/events/occurrences.ts";
 
 /**
  * When what a proposal's draft names takes place next: an event as it is, a series that runs already at the first of its times

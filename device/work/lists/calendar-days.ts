@@ -1,7 +1,7 @@
 import { dayAfter, momentOf } from "../dates/zone.ts";
 import type { CalendarEvent } from "../entities.ts";
-import { timeHere } from "../event-days.ts";
-import { type Days, type Occurrence, occurrencesBetween } from "../occurrences.ts";
+import { timeHere } from "../events/event-days.ts";
+import { type Days, type Occurrence, occurrencesBetween } from "../events/occurrences.ts";
 
 /** An event as it takes place once, where the person is. */
 export interface ShownEvent extends Occurrence {

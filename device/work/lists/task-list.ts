@@ -3,7 +3,7 @@ import { priorities } from "../../../events/proposals/categorize.ts";
 import { dueDay } from "../dates/due-day.ts";
 import { dayAfter, localTimeAt } from "../dates/zone.ts";
 import type { Task } from "../entities.ts";
-import { tasksInOrder } from "../task-order.ts";
+import { tasksInOrder } from "../tasks/task-order.ts";
 import { holdsWords } from "./words.ts";
 
 /** When a task is to be done, as a person sorts what lies before them. */

@@ -1,7 +1,7 @@
 import { compared } from "../../compared.ts";
 import { isDay } from "../dates/due-day.ts";
 import type { CalendarEvent } from "../entities.ts";
-import type { EventTimes } from "../event-times.ts";
+import type { EventTimes } from "../events/event-times.ts";
 import { type DayNumber, dayNumber, dayOfNumber, lastDay } from "./days.ts";
 import { type Rule, ruleOf } from "./rule.ts";
 import { Steps } from "./steps.ts";

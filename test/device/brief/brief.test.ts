@@ -8,7 +8,7 @@ import type { ScanCause, ScoutAction } from "../../../device/store/folder-schema
 import { type DeviceStore, openDeviceStore } from "../../../device/store/open.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { addEntity } from "../../../device/work/change-entities.ts";
-import { setTaskStatus } from "../../../device/work/task-status.ts";
+import { setTaskStatus } from "../../../device/work/tasks/task-status.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import { inbox, scoutId } from "../../console/console-home.ts";
 import { makeProposal } from "../fake-cloud.ts";

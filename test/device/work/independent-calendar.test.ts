@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { addEntity } from "../../../device/work/change-entities.ts";
 import { dayAfter, momentOf } from "../../../device/work/dates/zone.ts";
 import type { CalendarEvent, Draft } from "../../../device/work/entities.ts";
+import { occurrencesBetween } from "../../../device/work/events/occurrences.ts";
 import { writeCalendar } from "../../../device/work/interchange/write-calendar.ts";
-import { occurrencesBetween } from "../../../device/work/occurrences.ts";
 import { temporaryStore } from "../setting.ts";
 
 /** Another program's reading of a calendar file: node-ical shares no line with the library that writes it. */

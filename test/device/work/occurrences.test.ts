@@ -4,7 +4,12 @@ import { weekAhead } from "../../../device/brief/days-ahead.ts";
 import { addEntity } from "../../../device/work/change-entities.ts";
 import { dayAfter } from "../../../device/work/dates/zone.ts";
 import type { CalendarEvent, Draft } from "../../../device/work/entities.ts";
-import { apartFrom, nextOccurrence, occurrencesBetween, upcomingEvents } from "../../../device/work/occurrences.ts";
+import {
+  apartFrom,
+  nextOccurrence,
+  occurrencesBetween,
+  upcomingEvents,
+} from "../../../device/work/events/occurrences.ts";
 import { gapOf } from "../../../device/work/recurrence/partly-known.ts";
 import { seriesOf } from "../../../device/work/recurrence/series.ts";
 import { mostSteps } from "../../../device/work/recurrence/steps.ts";

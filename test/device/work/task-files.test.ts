@@ -9,7 +9,7 @@ import type { Draft, Task } from "../../../device/work/entities.ts";
 import { importTasks } from "../../../device/work/interchange/import-tasks.ts";
 import { readTasksMarkdown, writeTasksMarkdown } from "../../../device/work/interchange/tasks-markdown.ts";
 import { readTodoTxt, writeTodoTxt } from "../../../device/work/interchange/todo-txt.ts";
-import { setTaskStatus } from "../../../device/work/task-status.ts";
+import { setTaskStatus } from "../../../device/work/tasks/task-status.ts";
 import { priorities } from "../../../events/proposals/categorize.ts";
 import { rounds } from "../../rounds.ts";
 import { Screen } from "../screen.ts";

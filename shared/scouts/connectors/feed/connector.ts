@@ -19,13 +19,13 @@ import type {
 } from "../connector.ts";
 import { seen } from "../metadata.ts";
 import { SettingsVault } from "../settings-vault.ts";
-import { decodedText } from "./charset.ts";
 import { CurrentFeeds } from "./current-feeds.ts";
+import { decodedText } from "./document/charset.ts";
+import { linkedFeed } from "./document/linked-feed.ts";
+import { parseFeed } from "./document/parse-feed.ts";
 import { type FetchOptions, fetchDocument } from "./fetch-document.ts";
 import { contentOf } from "./item.ts";
-import { linkedFeed } from "./linked-feed.ts";
 import { type FirstReading, firstReading, listNew } from "./listing.ts";
-import { parseFeed } from "./parse-feed.ts";
 import {
   accessOf,
   type FeedAccess,

@@ -1,7 +1,7 @@
 import { ScoutsError } from "../../../../events/errors.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { ScoutAtSource } from "../connector.ts";
-import type { FeedItem } from "./feed.ts";
+import type { FeedItem } from "./document/feed.ts";
 
 /** A feed as it was read a moment ago. In memory only. */
 export interface CurrentFeed {

@@ -2,8 +2,8 @@ import { Transient } from "../../../privacy/transient.ts";
 import { readableText } from "../../triage/readable-text.ts";
 import type { ItemContent, Sender } from "../connector.ts";
 import { itemMetadata } from "../metadata.ts";
-import { publishedAtMs, saidAtMs } from "./dates.ts";
-import type { FeedItem } from "./feed.ts";
+import { publishedAtMs, saidAtMs } from "./document/dates.ts";
+import type { FeedItem } from "./document/feed.ts";
 
 /** Titles and authors are lines; of more than this of one nothing is shown. */
 const maxLineCharacters = 20_000;

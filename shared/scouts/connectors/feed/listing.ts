@@ -6,10 +6,10 @@ import { Transient } from "../../../privacy/transient.ts";
 import { sealingContext } from "../../scout-row.ts";
 import { readableText } from "../../triage/readable-text.ts";
 import type { ScoutAtSource } from "../connector.ts";
-import type { Feed, FeedItem } from "./feed.ts";
+import type { Feed, FeedItem } from "./document/feed.ts";
+import { parseFeed } from "./document/parse-feed.ts";
 import { type FetchedDocument, type FetchOptions, fetchDocument, type Validators } from "./fetch-document.ts";
 import { byDate, newestFirst } from "./order.ts";
-import { parseFeed } from "./parse-feed.ts";
 import { type FeedPosition, formerlyLookedAt, markerOf, nowKnown, readPosition, writePosition } from "./position.ts";
 import { type FeedAccess, refOf } from "./settings.ts";
 

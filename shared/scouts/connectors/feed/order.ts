@@ -1,5 +1,5 @@
-import { saidAtMs } from "./dates.ts";
-import type { FeedItem } from "./feed.ts";
+import { saidAtMs } from "./document/dates.ts";
+import type { FeedItem } from "./document/feed.ts";
 
 /** An id or a link ends in its number; of a longer one no more is looked at. */
 const endCharacters = 100;

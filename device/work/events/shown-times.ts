@@ -1,4 +1,4 @@
-import { dayAfter } from "./dates/zone.ts";
+import { dayAfter } from "../dates/zone.ts";
 import type { EventTimes } from "./event-times.ts";
 
 /** When an event is, for a person: its zone is named where it is not theirs. */

@@ -1,6 +1,6 @@
-import type { DeviceStore } from "../store/open.ts";
-import { folded } from "../store/sqlite/folded-text.ts";
-import type { Task } from "./entities.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import { folded } from "../../store/sqlite/folded-text.ts";
+import type { Task } from "../entities.ts";
 import { tasksInOrder } from "./task-order.ts";
 
 /** Open tasks whose title holds each word that is typed, without case and accents; those that deserve attention first. @param zone where the person is */

@@ -1,4 +1,4 @@
-import { ScoutsError } from "../../../../events/errors.ts";
+import { ScoutsError } from "../../../../../events/errors.ts";
 import { decodedText } from "./charset.ts";
 import type { Feed } from "./feed.ts";
 import { parseJsonFeed } from "./parse-json.ts";

@@ -1,8 +1,8 @@
-import { DeviceError } from "../errors.ts";
-import { exactError } from "../exact-sentences.ts";
-import { type Here, type ReadDate, readDate, requireShown } from "./dates/read-date.ts";
-import { dayAfter } from "./dates/zone.ts";
-import { type CalendarEvent, isZone } from "./entities.ts";
+import { DeviceError } from "../../errors.ts";
+import { exactError } from "../../exact-sentences.ts";
+import { type Here, type ReadDate, readDate, requireShown } from "../dates/read-date.ts";
+import { dayAfter } from "../dates/zone.ts";
+import { type CalendarEvent, isZone } from "../entities.ts";
 
 /** What a person says of when an event is. */
 export interface SaidTimes {

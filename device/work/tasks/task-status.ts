@@ -1,6 +1,6 @@
-import type { DeviceStore } from "../store/open.ts";
-import { editEntity, existing } from "./change-entities.ts";
-import type { Task } from "./entities.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import { editEntity, existing } from "../change-entities.ts";
+import type { Task } from "../entities.ts";
 
 /** Ends a task, or opens it again; one that stands so already stays as it is. @throws DeviceError `task_unknown` */
 export function setTaskStatus(store: DeviceStore, id: string, status: Task["status"], nowMs: number): Task {

@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { ScoutsError } from "../../../../events/errors.ts";
+import { ScoutsError } from "../../../../../events/errors.ts";
 import { type Feed, type FeedItem, type FeedText, identityOf, maxEntries, resolvedLink } from "./feed.ts";
 
 /** Markup nests some ten levels; the parser searches its open elements, so depth is work. */

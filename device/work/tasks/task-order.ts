@@ -1,7 +1,7 @@
-import { priorities } from "../../events/proposals/categorize.ts";
-import { compared } from "../compared.ts";
-import { dueDay, isDay } from "./dates/due-day.ts";
-import type { Task } from "./entities.ts";
+import { priorities } from "../../../events/proposals/categorize.ts";
+import { compared } from "../../compared.ts";
+import { dueDay, isDay } from "../dates/due-day.ts";
+import type { Task } from "../entities.ts";
 
 /** Tasks as they deserve attention: what is due first where the person is, then by priority, then as they were made. */
 export function tasksInOrder(tasks: readonly Task[], zone: string): Task[] {

@@ -1,13 +1,13 @@
-import { compared } from "../compared.ts";
-import type { Here } from "./dates/read-date.ts";
-import { dayAfter, localTimeAt, momentOf } from "./dates/zone.ts";
-import type { CalendarEvent } from "./entities.ts";
+import { compared } from "../../compared.ts";
+import type { Here } from "../dates/read-date.ts";
+import { dayAfter, localTimeAt, momentOf } from "../dates/zone.ts";
+import type { CalendarEvent } from "../entities.ts";
+import { isNewer } from "../interchange/revisions.ts";
+import { dayNumber } from "../recurrence/days.ts";
+import { type ByDay, byDay, longestLookDays, movedTo, seriesOf } from "../recurrence/series.ts";
+import { shownTimeOfSeries, standsFor } from "../recurrence/time-of-series.ts";
 import { eventDays, timeHere } from "./event-days.ts";
 import type { EventTimes } from "./event-times.ts";
-import { isNewer } from "./interchange/revisions.ts";
-import { dayNumber } from "./recurrence/days.ts";
-import { type ByDay, byDay, longestLookDays, movedTo, seriesOf } from "./recurrence/series.ts";
-import { shownTimeOfSeries, standsFor } from "./recurrence/time-of-series.ts";
 
 /** An event as it takes place once, and on which days where the person is. */
 export interface Occurrence {

@@ -1,5 +1,5 @@
-import { isDay } from "./dates/due-day.ts";
-import { dayAfter, localTimeAt, momentOf } from "./dates/zone.ts";
+import { isDay } from "../dates/due-day.ts";
+import { dayAfter, localTimeAt, momentOf } from "../dates/zone.ts";
 import type { EventTimes } from "./event-times.ts";
 
 /** The first and the last day on which an event takes place, where the person is. */
