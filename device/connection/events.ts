@@ -9,11 +9,11 @@ import type { ConnectionState } from "./state.ts";
 export interface DeviceEvents {
   state: [change: { from: ConnectionState; to: ConnectionState }];
   ready: [session: { sessionId: SessionId; clockOffsetMs: number }];
-  /** A proposal this device did not have. */
+  /** A proposal this device did not have, to be decided. */
   proposal: [proposal: StoredProposal];
   /** Stage 2 has looked at a proposal, or a newer one has changed what it says. */
   categorized: [proposal: StoredProposal];
-  /** A pending proposal was closed: decided on another device, gone at its source, expired, restored. */
+  /** A proposal was closed, that was pending or comes closed: decided on another device, gone at its source, expired, restored. */
   closed: [proposal: StoredProposal];
   /** A decision of this device was not counted: another one was first. It stays, and is marked. */
   conflict: [proposal: StoredProposal];

@@ -84,7 +84,7 @@ export class Delivery {
 
   /**
    * Answers one pull: a page of the person's open proposals after the device's cursor that this device has not stored
-   * yet, each read afresh from its source. What has to wait keeps nothing from the others, on this page or behind it; the
+   * yet, each read afresh from its source. Those that expired before any device had stored them come as well, closed. What has to wait keeps nothing from the others, on this page or behind it; the
    * device begins there next time.
    */
   async pull(
@@ -119,12 +119,12 @@ export class Delivery {
       const some = rows.slice(start, start + readsAtOnce);
       const waiting = await this.#overQuota(some, scouts);
       const nowMs = this.#ports.clock();
-      const alive = some.filter((row) => !waiting.has(row.scoutId) && !isExpired(row, nowMs));
-      const read = await readMetadata(this.#ports.connectors, scouts, alive, singleReadsAtOnce);
+      const owed = some.filter((row) => !waiting.has(row.scoutId) && !isSeenAndExpired(row, nowMs));
+      const read = await readMetadata(this.#ports.connectors, scouts, owed, singleReadsAtOnce);
       for (const row of some) {
-        const frame = waiting.has(row.scoutId) ? "later" : await this.#frameOf(row, read.get(row), nowMs);
-        if (frame === "later") firstWaiting ??= row;
-        else frames.push(frame);
+        const told = waiting.has(row.scoutId) ? "later" : await this.#framesOf(row, read.get(row), nowMs);
+        if (told === "later") firstWaiting ??= row;
+        else frames.push(...told);
       }
     }
     return firstWaiting === undefined ? { frames } : { frames, firstWaiting };
@@ -151,8 +151,19 @@ export class Delivery {
     return new Set(over.flat());
   }
 
-  async #frameOf(row: ItemRow, read: ItemMetadata | Error | undefined, nowMs: number): Promise<ServerFrame | "later"> {
-    if (isExpired(row, nowMs)) return this.#close(row, "expired");
+  /** What has expired unseen is closed before it is told, so that it is nowhere taken for news. */
+  async #framesOf(
+    row: ItemRow,
+    read: ItemMetadata | Error | undefined,
+    nowMs: number,
+  ): Promise<readonly ServerFrame[] | "later"> {
+    if (isSeenAndExpired(row, nowMs)) return [await this.#close(row, "expired")];
+    const frame = await this.#frameOf(row, read);
+    if (frame === "later" || frame.type !== "scout_proposal") return frame === "later" ? frame : [frame];
+    return hasExpired(row, nowMs) ? [await this.#close(row, "expired"), frame] : [frame];
+  }
+
+  async #frameOf(row: ItemRow, read: ItemMetadata | Error | undefined): Promise<ServerFrame | "later"> {
     if (read === undefined) return "later";
     if (!(read instanceof Error)) return read.present ? proposalFrame(row, read, null) : this.#close(row, "gone");
     if (isScoutsError(read, "item_gone")) return this.#close(row, "gone");
@@ -175,6 +186,11 @@ export class Delivery {
     }
   }
 }
+
+const hasExpired = (row: ItemRow, nowMs: number): boolean => row.status === "expired" || isExpired(row, nowMs);
+
+/** Somebody's device has it, and said or will say there that nobody has decided it. */
+const isSeenAndExpired = (row: ItemRow, nowMs: number): boolean => row.status === "delivered" && isExpired(row, nowMs);
 
 function byUser<T>(all: readonly T[], userOf: (each: T) => UserId): Map<UserId, T[]> {
   return Map.groupBy(all, userOf);

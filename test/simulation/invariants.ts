@@ -36,7 +36,8 @@ const successors: Record<ItemStatus | "absent", readonly ItemStatus[]> = {
   spam: ["queued", "acked"],
   dead: ["deferred"],
   acked: [],
-  expired: ["acked"],
+  // A device hears of what no device had; by then its source may have it no more.
+  expired: ["expired", "gone", "acked"],
   gone: ["acked"],
 };
 

@@ -122,7 +122,7 @@ export class Deliveries implements Channel {
       store.outbox.put(ack, { subject: proposalId, dedupeKey: `ack:${proposalId}:${round}` });
       this.#puller.saw(proposalId);
     }
-    return stored.map((proposal) => () => events.emit("proposal", proposal));
+    return stored.map((proposal) => () => events.emit(proposal.status === "pending" ? "proposal" : "closed", proposal));
   }
 
   #note(frame: ServerFrame): AfterCommit | AfterCommit[] | undefined {

@@ -1,3 +1,4 @@
+import type { TokenUsage } from "../../llm/chat-model.ts";
 import type { Condition } from "../../ports/table.ts";
 import type { ItemRow } from "./item-row.ts";
 
@@ -17,4 +18,9 @@ export function areStill(seen: Counts): Condition[] {
     const same: Condition = { path: [name], is: "=", value };
     return value === 0 ? { any: [{ absent: [name] }, same] } : same;
   });
+}
+
+/** Only these two, whatever else an answer's usage says. */
+export function countsOf({ inputTokens, outputTokens }: TokenUsage): TokenUsage {
+  return { inputTokens, outputTokens };
 }

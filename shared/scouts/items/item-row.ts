@@ -9,7 +9,7 @@ import { storedRow } from "../../stored-row.ts";
 
 /**
  * An item's life: `failed | deferred → queued | spam | gone | dead`; `queued → delivered → acked`;
- * `queued | delivered → expired | gone`; `spam → queued` (restored); `dead → deferred` (redriven). What can be read and not
+ * `queued | delivered → expired | gone`; `expired → gone` while no device has heard of it; `spam → queued` (restored); `dead → deferred` (redriven). What can be read and not
  * be judged is `queued` as well, with the reason code `unjudged`; redriven it may still get a verdict, until its owner
  * has decided: `queued | delivered → queued | spam`. A decision that comes late counts all the same, while there is no
  * other: `expired | gone | spam → acked`. What was decided may be opened again: `acked, round n → queued, round n + 1`.
@@ -120,6 +120,12 @@ export function isExpired(
 ): boolean {
   return openedAt !== undefined && nowMs - openedAt > expiryMs;
 }
+
+/** It expired before any device had stored it: it stays in the `recent` index until one has been told. */
+export function isUnseen({ status, openAt }: Pick<ItemRow, "status" | "openAt">): boolean {
+  return status === "expired" && openAt !== undefined;
+}
+
 /** Rows are deleted this long after triage, counted in DynamoDB's TTL unit, seconds. */
 export const rowLifeSeconds = 90 * 86_400;
 

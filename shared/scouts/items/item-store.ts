@@ -6,9 +6,10 @@ import { ledgerIndex, ledgerKey, recentOf } from "../../keys.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";
 import { changeOf } from "../../ports/row-change.ts";
 import type { Condition, Item, Table } from "../../ports/table.ts";
-import { areStill, type Counts, countsIn } from "./counts.ts";
+import { areStill, type Counts, countsIn, countsOf } from "./counts.ts";
 import {
   type ItemRow,
+  isUnseen,
   open,
   openAtOf,
   parseItemRow,
@@ -75,8 +76,11 @@ export const isOpen: Condition = { path: ["status"], in: [...open] };
 export const redriven: Condition = {
   all: [isOpen, { path: ["reasonCode"], is: "=", value: "unjudged" }, { exists: ["redrivenAt"] }],
 };
+const ofRedriven = [...due.attributes, "redrivenAt"] as const;
 /** Nobody offers it to a device or judges it any more. */
-export const ofOpenItems = [...recent.attributes, ...due.attributes, "redrivenAt"] as const;
+export const ofOpenItems = [...recent.attributes, ...ofRedriven] as const;
+/** It expired before any device had stored it: see `isUnseen` in item-row.ts. */
+const unseen: Condition = { all: [{ path: ["status"], is: "=", value: "expired" }, { exists: ["openAt"] }] };
 
 /** Items in the Ledger. Every write names the states it may leave, so redelivery and races change nothing. */
 export class ItemStore {
@@ -224,26 +228,34 @@ export class ItemStore {
 
   /**
    * A device has stored the proposal as it is in a round. `false`, and nothing changed, when that round was not open or
-   * this device had it: who has stored an earlier round is owed the one that is open.
+   * this device had it: who has stored an earlier round is owed the one that is open. One that expired before any device had
+   * it is told to the first, and to no other.
    */
   async delivered(id: ItemId, device: DeviceId, round: number, nowMs: number): Promise<boolean> {
     const change = changeOf<StoredItem>({ set: { status: "delivered" }, at: { set: [[["on", device], nowMs]] } });
     const news: Condition = { all: [isOpen, roundIs(round), { absent: ["on", device] }] };
-    return (await this.#ledger.update(keyOf(id), change, news)) !== false;
+    if ((await this.#ledger.update(keyOf(id), change, news)) !== false) return true;
+    const told = changeOf<StoredItem>({ at: { set: [[["on", device], nowMs]] }, remove: recent.attributes });
+    return (await this.#ledger.update(keyOf(id), told, { all: [unseen, roundIs(round)] })) !== false;
   }
 
   /**
    * Closes an open proposal nobody decided, as long as it is open since the same time: the index may still show a round
-   * that was decided, and opened again since.
+   * that was decided, and opened again since. One that expires before any device has stored it stays in the index, so that
+   * the next device hears of it.
    */
   async close(id: ItemId & Pick<ItemRow, "openAt">, status: "gone" | "expired", nowMs: number): Promise<boolean> {
-    const change = changeOf<StoredItem>({ set: { status, closedAt: nowMs }, remove: ofOpenItems });
     const asSeen: Condition =
       id.openAt === undefined ? { absent: ["openAt"] } : { path: ["openAt"], is: "=", value: id.openAt };
-    return (await this.#ledger.update(keyOf(id), change, { all: [isOpen, asSeen] })) !== false;
+    const closed = async (from: Condition, remove: readonly (keyof StoredItem)[]) => {
+      const change = changeOf<StoredItem>({ set: { status, closedAt: nowMs }, remove });
+      return (await this.#ledger.update(keyOf(id), change, { all: [from, asSeen] })) !== false;
+    };
+    if (status === "gone") return closed({ any: [isOpen, unseen] }, ofOpenItems);
+    return (await closed({ path: ["status"], is: "=", value: "queued" }, ofRedriven)) || closed(isOpen, ofOpenItems);
   }
 
-  /** A page of a user's open proposals after a cursor, read afresh: the index is only a hint. */
+  /** A page of a user's proposals that are open, or expired unseen, after a cursor, read afresh: the index is only a hint. */
   async openAfter(
     user: UserId,
     after: string | undefined,
@@ -259,7 +271,7 @@ export class ItemStore {
     const items = await this.#ledger.getMany(page.items.map(({ pk, sk }) => ({ pk, sk })));
     const rows = items
       .map(parseItemRow)
-      .filter((row) => row.openAt !== undefined && open.some((s) => s === row.status));
+      .filter((row) => isUnseen(row) || (row.openAt !== undefined && open.some((s) => s === row.status)));
     const last = page.next ? page.items.at(-1)?.["openAt"] : undefined;
     return typeof last === "string" ? { rows: rows.sort(byOpenAt), last } : { rows: rows.sort(byOpenAt) };
   }
@@ -268,11 +280,6 @@ export class ItemStore {
 /** Where the ledger has an item's row. */
 export function keyOf(id: ItemId): Pick<Item, "pk" | "sk"> {
   return ledgerKey.item(id.userId, id.scoutId, id.ref);
-}
-
-/** Only these two, whatever else an answer's usage says. */
-export function countsOf({ inputTokens, outputTokens }: TokenUsage): TokenUsage {
-  return { inputTokens, outputTokens };
 }
 
 /** A row from before there were rounds is in its first. */

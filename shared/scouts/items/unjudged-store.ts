@@ -4,8 +4,9 @@ import { recentOf } from "../../keys.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";
 import { changeOf } from "../../ports/row-change.ts";
 import type { Condition, Table } from "../../ports/table.ts";
+import { countsOf } from "./counts.ts";
 import { type ItemRow, openAtOf, parseItemRow, rowLifeSeconds, type StoredItem } from "./item-row.ts";
-import { countsOf, type ItemId, isOpen, keyOf, redriven, waiting } from "./item-store.ts";
+import { type ItemId, isOpen, keyOf, redriven, waiting } from "./item-store.ts";
 import { ownVerdict } from "./own-verdict.ts";
 
 const isShownUnjudged: Condition = { all: [isOpen, { path: ["reasonCode"], is: "=", value: "unjudged" }] };

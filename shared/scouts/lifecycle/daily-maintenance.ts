@@ -44,7 +44,10 @@ export async function dailyMaintenance(ports: MaintenancePorts, row: ScoutRow): 
   return rests;
 }
 
-/** The index is in the order in which proposals were opened, so what has expired stands at its beginning. */
+/**
+ * The index is in the order in which proposals were opened, so what has expired stands at its beginning; some of it since
+ * earlier passes, as no device has heard of it yet.
+ */
 async function expireProposals(ledger: Table, { userId }: ScoutRow, nowMs: number): Promise<number> {
   const items = new ItemStore(ledger);
   const to = String(nowMs - expiryMs).padStart(15, "0");
@@ -59,7 +62,9 @@ async function expireProposals(ledger: Table, { userId }: ScoutRow, nowMs: numbe
       ...(start ? { start } : {}),
     });
     const closed = await Promise.all(
-      page.items.map((item) => items.close({ ...itemIdOf(item), openAt: openAtIn(item) }, "expired", nowMs)),
+      page.items
+        .filter(({ status }) => status !== "expired")
+        .map((item) => items.close({ ...itemIdOf(item), openAt: openAtIn(item) }, "expired", nowMs)),
     );
     expired += closed.filter(Boolean).length;
     start = page.next;

@@ -34,7 +34,7 @@ const states: Record<string, () => Promise<unknown>> = {
     await decide(ledger, one);
   },
   expired: async () => {
-    await items.judge(one, relevant, nowMs);
+    await states["delivered"]?.();
     await items.close(shown, "expired", nowMs);
   },
   gone: () => items.end(one, { status: "gone", sourceType: "gmail", code: "item_gone" }, nowMs),

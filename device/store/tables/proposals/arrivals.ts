@@ -8,7 +8,7 @@ import { newRound } from "./decisions.ts";
 export interface Arrivals {
   /**
    * Stores what is new, and opens again what is in a later round than here; all else that is known stays untouched.
-   * Returns the rows that are there to be decided, and were not before.
+   * Returns the rows that are there to be decided, and were not before, and those that come closed.
    */
   add(proposals: readonly Proposal[]): StoredProposal[];
 }

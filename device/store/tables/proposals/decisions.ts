@@ -146,7 +146,8 @@ export function decisions(db: Database, now: () => number, find: ProposalList["f
         const closed = { status: "expired", closedReason: reason, resolvedAt: now() } as const;
         return change(id, { ...closed, round, decidedElsewhere: outcome ?? null });
       }
-      if (finalReasons.includes(reason)) bury(id, { ...closing, round });
+      // One that expired before any device had it comes behind the word that it did.
+      if (finalReasons.includes(reason) || (row === undefined && reason === "expired")) bury(id, { ...closing, round });
       if (row === undefined) return undefined;
       if (round === row.round && (isDecidedHere(row.status) || outcome === undefined)) return undefined;
       // Opened again and ended while this device was away.

@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { ServerFrame } from "../../../events/frames.ts";
+import { answerFrame } from "../../../shared/devices/frames/answer.ts";
+import { ledgerKey } from "../../../shared/keys.ts";
+import { expiryMs } from "../../../shared/scouts/items/item-row.ts";
+import { dailyMaintenance } from "../../../shared/scouts/lifecycle/daily-maintenance.ts";
+import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
+import { MemoryCloud } from "../../socket/cloud.ts";
+import { ada, decide, inbox, item, laptop, newFrame, phone, relevant } from "../scouts/setting.ts";
+
+const one = item("m1");
+const proposalId = `${inbox}.m1`;
+const at = { pk: `USER#${ada}`, sk: `ITEM#${inbox}#m1` };
+const fromLaptop = { userId: ada, deviceId: laptop, connectionId: "c1" };
+const fromPhone = { userId: ada, deviceId: phone, connectionId: "c2" };
+
+let cloud: MemoryCloud;
+beforeEach(async () => {
+  cloud = new MemoryCloud();
+  const scout = { userId: ada, scoutId: inbox, createdAt: cloud.nowMs, sourceType: "gmail", sealed: "" };
+  await cloud.ledger.put({ ...ledgerKey.scout(ada, inbox), ...scout });
+  await cloud.items.judge(one, relevant, cloud.nowMs);
+});
+
+async function pulled(by: typeof fromLaptop): Promise<readonly ServerFrame[]> {
+  await cloud.delivery.pull(by, { limit: 9 });
+  return cloud.posted.splice(0).map(({ frame }) => frame);
+}
+async function ack(by: typeof fromLaptop): Promise<void> {
+  await answerFrame(cloud.ports, by, JSON.stringify({ type: "scout_proposal_ack", id: newFrame(), proposalId }));
+  expect(cloud.posted.splice(0)).toMatchObject([{ frame: { type: "accepted" } }]);
+}
+async function dailyPass(): Promise<void> {
+  const [row] = await new ScoutStore(cloud.ledger).getMany([{ userId: ada, scoutId: inbox }]);
+  if (row === undefined) throw new Error("no scout");
+  await dailyMaintenance({ ledger: cloud.ledger, clock: () => cloud.nowMs, log: cloud.ports.log }, row);
+}
+const told = [
+  { type: "scout_proposal_closed", proposalId, round: 1, reason: "expired" },
+  { type: "scout_proposal", proposal: { id: proposalId, rawSubject: `subject of m1 of ${ada}` } },
+];
+
+describe("nothing silent: a proposal that expired before any device had stored it", () => {
+  test.each(["before", "after"])("is told as closed, %s the daily pass, until a device has stored it", async (when) => {
+    cloud.nowMs += expiryMs + 1;
+    if (when === "after") for (const _ of [1, 2]) await dailyPass();
+    for (const _ of [1, 2]) expect(await pulled(fromLaptop)).toMatchObject(told);
+    expect(cloud.ledger.peek(at)).toMatchObject({ status: "expired" });
+    await ack(fromLaptop);
+    expect(cloud.ledger.peek(at)).not.toHaveProperty("openFor");
+    for (const device of [fromLaptop, fromPhone]) expect(await pulled(device)).toEqual([]);
+  });
+
+  test("costs the daily pass no further write", async () => {
+    cloud.nowMs += expiryMs + 1;
+    await dailyPass();
+    const once = cloud.ledger.requests["update"] ?? 0;
+    await dailyPass();
+    // Its own note of having been done.
+    expect(cloud.ledger.requests["update"]).toBe(once + 1);
+  });
+
+  test("is not told where a device has it, nor once it was decided, and where its source has it no more as gone", async () => {
+    await ack(fromPhone);
+    cloud.nowMs += expiryMs + 1;
+    expect(await pulled(fromLaptop)).toMatchObject([told[0]]);
+    expect(await pulled(fromLaptop)).toEqual([]);
+    expect(await decide(cloud.ledger, one)).toMatchObject({ how: "done" });
+    expect(await pulled(fromLaptop)).toEqual([]);
+  });
+
+  test("can be opened again, in its next round", async () => {
+    cloud.nowMs += expiryMs + 1;
+    await pulled(fromLaptop);
+    await ack(fromLaptop);
+    const reopen = { type: "scout_proposal_reopen", id: newFrame(), proposalId, round: 1 };
+    await answerFrame(cloud.ports, fromLaptop, JSON.stringify(reopen));
+    cloud.posted.splice(0);
+    expect(await pulled(fromLaptop)).toMatchObject([{ type: "scout_proposal", proposal: { round: 2 } }]);
+  });
+});
