@@ -39,6 +39,8 @@ export function localHome(dataFolder: string, now: () => number): CloudApi {
   return {
     apiUrl,
     auth: async () => {
+      // Nobody waits for an API that went with its home; one that was killed has taken nothing back, and is tried again.
+      read(dataFolder);
       if (token === undefined || now() >= token.renewAtMs) {
         token = { asked: renewed(dataFolder, now), renewAtMs: Number.POSITIVE_INFINITY };
       }

@@ -77,3 +77,21 @@ test("a token is asked for once, however many ask at the same time, and again af
   nowMs = 5_000;
   expect(await auth()).toBe("t2");
 });
+
+test("nothing silent: a home that has ended is said to be gone at once, also while its token is good", async () => {
+  const folder = ownFolder();
+  const server = await serveLoopback(() => json(200, { access_token: "t1" }));
+  onTestFinished(async () => {
+    await server.close();
+    folder.remove();
+  });
+  const { url } = server;
+  const home = { apiUrl: url, tokenUrl: `${url}/token`, clientId: "owner", clientSecret: "secret" };
+  const takeBack = announce(folder.path, home);
+  const { auth } = localHome(folder.path, Date.now);
+  expect(await auth()).toBe("t1");
+  takeBack();
+  await expect(auth()).rejects.toMatchObject({ code: "home_not_running" });
+  onTestFinished(announce(folder.path, home));
+  expect(await auth()).toBe("t1");
+});
