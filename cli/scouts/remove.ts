@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { removeScout } from "../../device/sources/remove-source.ts";
 import { findScout } from "../../device/sources/scout-named.ts";
-import { scoutIsRemoved } from "../../device/store/scout-is-removed.ts";
+import { forgetVanished, scoutIsRemoved } from "../../device/store/scout-is-removed.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
@@ -22,6 +22,12 @@ export function addRemove(program: Command, context: CliContext): void {
     .option("--yes", "really remove it");
   withCommonOptions(command).action((text: string, flags: RemoveFlags) =>
     withHome(context, flags, async (api, output) => {
+      const known = withDeviceIfAny(context, flags, (store) => forgetVanished(store, text));
+      if (known !== undefined) {
+        if (flags.json) output.json({ id: known.id, removed: true, closed: 0 });
+        else output.line(`forgotten  ${printable(known.name)}  the home did not know it any more`);
+        return;
+      }
       const { id, name } = await findScout(api, text);
       if (!flags.yes) {
         const pending = withDeviceIfAny(context, flags, ({ proposals }) => proposals.pendingOf(id)) ?? 0;

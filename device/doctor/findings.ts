@@ -198,6 +198,11 @@ export const findings = {
     detail: "{{name}} reads nothing since {{stood}}: {{why}}",
     advice: "Run: {{command}}, once the administrator has allowed it",
   },
+  scout_vanished: {
+    detail:
+      "{{name}} is known here and not to the home: it was removed from another device, or the home was restored from an older copy",
+    advice: "Run `scouts add` to have it again; or, if you removed it: {{command}}",
+  },
   scout_failing: {
     detail: "{{name}} cannot look at its source: {{why}} ({{reason}})",
     advice: "Run: {{command}}",

@@ -16,14 +16,18 @@ import {
   troublesIn,
   wordFor,
 } from "../sources/trouble.ts";
-import type { KnownScoutTable } from "../store/tables/known-scouts.ts";
+import { type KnownScoutTable, vanishedCode } from "../store/tables/known-scouts.ts";
 import type { Check } from "./checks.ts";
 import { found, quoted } from "./findings.ts";
 
-/** A check that failed for each scout that is off, as far as this device knows. */
+/** A check that failed for each scout that is off, as far as this device knows, and a note of each that the home does not know. */
 export function checkKnownScouts(off: readonly Trouble[], nowMs: number): Check[] {
   return off.map((trouble) => {
     const { id, name, offCode, offSince } = trouble;
+    if (offCode === vanishedCode) {
+      const gone = { name: name ?? id, command: commandFor(trouble) };
+      return { name: "scout", state: "note", ...found("scout_vanished", gone) };
+    }
     const values = { name: name ?? id, why: causeOf(offCode), command: commandFor(trouble) };
     const why = { code: offCode, message: errorKinds[offCode].sentence };
     const code = offCode === "source_forbidden" ? "scout_forbidden" : "scout_off";
@@ -66,7 +70,9 @@ export async function checkScouts(
       return table.off();
     });
     const failing = await withMissing(home, failingIn(scouts));
-    const kept = [...checkKnownScouts(troublesIn(scouts, known), nowMs), ...checkFailing(failing, nowMs)];
+    const vanished = known?.filter(({ offCode }) => offCode === vanishedCode) ?? [];
+    const off = [...troublesIn(scouts, known), ...vanished];
+    const kept = [...checkKnownScouts(off, nowMs), ...checkFailing(failing, nowMs)];
     if (kept.length > 0) return kept;
     const working = scouts.filter((scout) => stateOf(scout).state === "watching").length;
     return [{ name: "scouts", state: "ok", ...found("scouts_ok", { working, total: scouts.length }) }];

@@ -28,6 +28,8 @@ const causes: Partial<Record<ErrorCode, string>> = {
   source_forbidden: "the source's administrator does not allow access",
   source_wants_password: "its source asks for a password, and feeds are read without one",
   source_gone: "its source is gone for good",
+  scout_not_found:
+    "the home does not know it any more: removed from another device, or lost when the home was restored from an older copy",
   source_folder_unknown: "a folder it is to read was renamed or deleted at its source, or does not open",
 };
 
@@ -37,6 +39,7 @@ const commands: Partial<Record<ErrorCode, "reconnect" | "remove">> = {
   source_forbidden: "reconnect",
   source_wants_password: "remove",
   source_gone: "remove",
+  scout_not_found: "remove",
 };
 
 /** Why a scout is switched off, in a few words. */
@@ -51,6 +54,7 @@ export const commandFor = (trouble: Pick<Trouble, "id" | "name" | "offCode">): s
 /** What to type to mend it, and when. */
 export function cureOf(trouble: Pick<Trouble, "id" | "name" | "offCode">): string {
   const command = commandFor(trouble);
+  if (trouble.offCode === "scout_not_found") return `scouts add, to have it again; or, if you removed it, ${command}`;
   return trouble.offCode === "source_forbidden" ? `${command}, once the administrator has allowed it` : command;
 }
 

@@ -54,6 +54,8 @@ export function tellTroubles(
     tell.mended(`${printable(store.knownScouts.find(id)?.name ?? id)} reads its source again.`, id);
   };
 
+  // Who begins to listen late has missed that it is connected.
+  if (device.state === "ready") void refresh();
   device.events.on("ready", () => void refresh());
   device.events.on("reauth", () => void refresh());
   device.events.on("mended", ({ scoutId }) => notifyRecovered(scoutId));

@@ -134,7 +134,10 @@ export class Deliveries implements Channel {
       return kept && (() => events.emit("categorized", kept));
     }
     if (frame.type === "scout_removed") {
-      return scoutIsRemoved(store, frame.scoutId).map((closed) => () => events.emit("closed", closed));
+      // Said while a check is under way, it is an answer to it; else its person is removing it.
+      return scoutIsRemoved(store, frame.scoutId, !this.#checker.isIdle).map(
+        (closed) => () => events.emit("closed", closed),
+      );
     }
     if (frame.type !== "scout_proposal_closed") return undefined;
     this.#puller.saw(frame.proposalId);

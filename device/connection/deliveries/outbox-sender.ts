@@ -158,7 +158,7 @@ export class OutboxSender {
     const isReopen = frame.type === "scout_proposal_reopen";
     if (!isReopen && frame.type !== "scout_proposal_resolved") return [];
     const { proposalId: id } = frame;
-    if (code === "scout_not_found") return scoutIsRemoved(store, splitProposalId(id).scoutId);
+    if (code === "scout_not_found") return scoutIsRemoved(store, splitProposalId(id).scoutId, true);
     if (code !== "proposal_not_found" || !isReopen) return [];
     store.outbox.forgetRefused(id);
     const closed = store.proposals.close(id, { reason: "gone" });

@@ -18,10 +18,15 @@ export interface KnownScoutTable {
   find(id: ScoutId): KnownScout | undefined;
   /** Those that are switched off, longest first. */
   off(): OffScout[];
-  /** The cloud's whole list: it replaces what was known; since when a scout is off stays. */
+  /**
+   * The cloud's whole list: it replaces what was known; since when a scout is off stays. One that is missing there without this
+   * device having heard of its removal stays as {@link vanished}, until it is listed again, as another of its name, or forgotten.
+   */
   replace(scouts: readonly ListedScout[]): void;
   /** A scout was switched off. */
   switchedOff(id: ScoutId, code: ErrorCode, sinceMs: number): void;
+  /** The cloud does not know a scout any more, and nobody has said why. */
+  vanished(id: ScoutId): void;
   /** A scout works. Returns what was known of it when it had been off. */
   mended(id: ScoutId): KnownScout | undefined;
   forget(id: ScoutId): void;
@@ -39,6 +44,13 @@ export function knownScoutTable(
     db.insert(knownScouts).values(row).onConflictDoUpdate({ target: knownScouts.id, set: change }).run();
   };
 
+  const forget = (id: ScoutId) => void db.delete(knownScouts).where(eq(knownScouts.id, id)).run();
+  const vanished = (id: ScoutId) => {
+    const known = find(id);
+    if (known === undefined || known.offCode === vanishedCode) return;
+    put({ ...known, offCode: vanishedCode, offSince: now() });
+  };
+
   return {
     list: () => db.select().from(knownScouts).all(),
     find,
@@ -54,7 +66,12 @@ export function knownScoutTable(
     replace: (scouts) =>
       transaction(() => {
         const ids = scouts.map(({ id }) => id);
-        db.delete(knownScouts).where(notInArray(knownScouts.id, ids)).run();
+        const missing = db.select().from(knownScouts).where(notInArray(knownScouts.id, ids)).all();
+        for (const { id, name, sourceType } of missing) {
+          const isAddedAnew = scouts.some((each) => each.name === name && each.sourceType === sourceType);
+          if (isAddedAnew || name === null) forget(id);
+          else vanished(id);
+        }
         for (const { id, name, sourceType, disabledCode: offCode } of scouts) {
           const before = find(id);
           const same = before !== undefined && before.offCode === offCode;
@@ -68,6 +85,8 @@ export function knownScoutTable(
       put({ id, name, sourceType, offCode, offSince });
     },
 
+    vanished,
+
     mended: (id) =>
       transaction(() => {
         const before = find(id);
@@ -76,8 +95,11 @@ export function knownScoutTable(
         return before;
       }),
 
-    forget: (id) => void db.delete(knownScouts).where(eq(knownScouts.id, id)).run(),
+    forget,
   };
 }
+
+/** Of a scout that this device knows and the cloud does not. */
+export const vanishedCode = "scout_not_found";
 
 const isOff = (scout: KnownScout): scout is OffScout => scout.offCode !== null && scout.offSince !== null;
