@@ -12,6 +12,7 @@ export const ownProcess: readonly string[] = [
   "test/hostile/webhook-fuzz.test.ts",
   "test/local/host.test.ts",
   "test/local/ops-items.test.ts",
+  "test/local/ops-erase.test.ts",
   "test/local/ops-tier.test.ts",
   "test/buckets/commands.test.ts",
   "test/buckets/failures.test.ts",

@@ -5,6 +5,7 @@ import { pathGiven } from "../given-path.ts";
 import { textOfFile } from "../handed-text.ts";
 import { outputOn } from "../output/output.ts";
 import { addDeadLetters } from "./ops-dead-letters.ts";
+import { addErase } from "./ops-erase.ts";
 import { addItems } from "./ops-items.ts";
 import { addTier } from "./ops-tier.ts";
 
@@ -34,6 +35,7 @@ function requireReadable({ unreadable, moved }: { unreadable: number; moved: num
 export function addOps(program: Command, context: CliContext): void {
   const ops = program.command("ops").description("for operators");
   addTier(ops, context);
+  addErase(ops, context);
   addDeadLetters(ops, context);
   addItems(ops, context);
   const keys = ops.command("keys").description("the two key rings");

@@ -1,0 +1,82 @@
+import { scoutId, type UserId } from "../../events/ids.ts";
+import { ledgerKey, ledgerPrefix } from "../keys.ts";
+import type { Clock } from "../ports/clock.ts";
+import { everyItem } from "../ports/every-item.ts";
+import { changeOf } from "../ports/row-change.ts";
+import type { Item, Table } from "../ports/table.ts";
+import type { StoredScout } from "./scout-row.ts";
+import { MailboxStore } from "./watch/mailbox-store.ts";
+
+const pageSize = 100;
+/** Workers that were at something of the person write once more, and are done within minutes. */
+const mostPasses = 10;
+
+export interface ErasePorts {
+  readonly ledger: Table;
+  readonly clock: Clock;
+}
+
+/** What was there of a person. */
+export interface Erased {
+  readonly scouts: number;
+  /** Rows, those of scouts among them. */
+  readonly rows: number;
+}
+
+/**
+ * Erases all that a Ledger holds of a person, for operators: what a person does by removing each scout, and what stays then (tokens
+ * used, tier, when last seen). Access that sources have granted is not given back, which only the functions can: its token is
+ * gone. What Sessions holds ends by itself within a day. May be asked for again, also after it died in the middle.
+ */
+export async function erasePerson({ ledger, clock }: ErasePorts, user: UserId): Promise<Erased> {
+  const scouts = await scoutsOf(ledger, user);
+  const mailboxes = new MailboxStore(ledger);
+  for (const row of scouts) {
+    // No worker begins anything for it from here on.
+    const mark = changeOf<StoredScout>({ set: { deleting: true, disabledCode: "scout_deleting" } });
+    await ledger.update({ pk: row.pk, sk: row.sk }, mark, { exists: ["pk"] });
+    const id = scoutId.parse(row.sk.slice(ledgerPrefix.scouts.length));
+    for (const address of [row["formerAddress"], row["address"]]) {
+      if (typeof address === "string") await mailboxes.remove(address, id, clock());
+    }
+  }
+  let rows = 0;
+  for (let pass = 0; pass < mostPasses; pass += 1) {
+    const removed = await removeAll(ledger, user);
+    if (removed === 0) break;
+    rows += removed;
+  }
+  return { scouts: scouts.length, rows };
+}
+
+/** How much there is of a person. */
+export async function heldOf(ledger: Table, user: UserId): Promise<Erased> {
+  const { length: scouts } = await scoutsOf(ledger, user);
+  let rows = 0;
+  for await (const page of pagesOf(ledger, user)) rows += page.length;
+  return { scouts, rows };
+}
+
+/** As they are stored: one that is damaged is erased like the others. */
+function scoutsOf(ledger: Table, user: UserId): Promise<Item[]> {
+  return everyItem(ledger, { hash: ledgerKey.user(user).pk, prefix: ledgerPrefix.scouts, consistent: true });
+}
+
+async function removeAll(ledger: Table, user: UserId): Promise<number> {
+  let removed = 0;
+  for await (const page of pagesOf(ledger, user)) {
+    await Promise.all(page.map(({ pk, sk }) => ledger.delete({ pk, sk })));
+    removed += page.length;
+  }
+  return removed;
+}
+
+async function* pagesOf(ledger: Table, user: UserId): AsyncGenerator<readonly Item[]> {
+  let start: Item | undefined;
+  do {
+    const query = { hash: ledgerKey.user(user).pk, limit: pageSize, consistent: true };
+    const page = await ledger.query({ ...query, ...(start ? { start } : {}) });
+    yield page.items;
+    start = page.next;
+  } while (start);
+}
