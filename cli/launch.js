@@ -82,6 +82,17 @@ function beginFrugally() {
   process.execve(process.execPath, process.argv.with(0, process.execPath), env);
 }
 
+/**
+ * Keeps a proxy that the environment has Node use (NODE_USE_ENV_PROXY) from what is on this machine, a home above all: it would look for
+ * that on its own. https://nodejs.org/api/http.html#built-in-proxy-support
+ */
+function reachOwnMachineDirectly() {
+  if (!process.env["NODE_USE_ENV_PROXY"]) return;
+  const name = process.env["no_proxy"] === undefined ? "NO_PROXY" : "no_proxy";
+  const own = "127.0.0.1,localhost,::1";
+  process.env[name] = process.env[name] ? `${process.env[name]},${own}` : own;
+}
+
 /** Runs the program on another Node: terminal, signals, exit code are those of the child. */
 function runOn(node) {
   // The channel tells the child when this process is killed outright, so that nothing is left running.
@@ -107,6 +118,7 @@ if (process.argv.length === 3 && ["--version", "-V"].includes(process.argv[2])) 
   beginFrugally();
   // A start is mostly compiling: V8's code cache (in the temporary folder) saves a third of it.
   nodeModule.enableCompileCache();
+  reachOwnMachineDirectly();
   const { builtFolder, isBuilt } = await import(new URL("../infra/local/built/built-code.ts", import.meta.url).href);
   const built = isBuilt(fileURLToPath(new URL("../", import.meta.url)));
   if (built) {

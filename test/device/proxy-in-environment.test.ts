@@ -1,0 +1,28 @@
+import { expect, onTestFinished, test } from "vitest";
+import { json, serveLoopback } from "../../infra/standins/loopback-server.ts";
+import { startProgram } from "../e2e/program.ts";
+import { temporaryFolder } from "./setting.ts";
+
+/** The discard port, on which nobody listens. */
+const noProxy = "http://127.0.0.1:9";
+
+test("a home on this machine is reached directly, whatever proxy the environment has Node use", async () => {
+  let asked = 0;
+  const home = await serveLoopback(() => {
+    asked += 1;
+    return json(200, { status: "ok" });
+  });
+  onTestFinished(() => home.close());
+  const words = ["doctor", "--json", "--api", home.url, "--data", temporaryFolder()];
+  for (const own of [{}, { no_proxy: "intranet.example" }]) {
+    asked = 0;
+    const environment = { NODE_USE_ENV_PROXY: "1", HTTP_PROXY: noProxy, ...own };
+    const { stdout, stderr } = await startProgram(words, environment).ended();
+    const checks: { name: string; state: string }[] = JSON.parse(stdout).checks;
+    expect(
+      checks.find(({ name }) => name === "home"),
+      stderr,
+    ).toMatchObject({ state: "ok" });
+    expect(asked).toBeGreaterThan(0);
+  }
+});
