@@ -6,7 +6,7 @@ export const mayImport = {
   events: [],
   shared: ["events"],
   functions: ["shared", "events", "infra/model/triage"],
-  device: ["shared/privacy", "shared/llm", "events"],
+  device: ["shared/privacy", "shared/llm", "shared/text", "events"],
   "infra/local": ["functions", "shared", "events", "infra/standins", "infra/model"],
   "infra/model": ["infra/standins", "shared", "events"],
   "infra/standins": ["shared", "events"],

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { likelyEncoding } from "./likely-encoding.ts";
+import { likelyEncoding } from "../../../shared/text/likely-encoding.ts";
 import { utf16Of } from "./utf16.ts";
 
 /** How bytes are text. */

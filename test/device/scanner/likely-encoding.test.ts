@@ -35,6 +35,14 @@ const sentences: readonly [language: string, encodings: readonly string[], texts
   ["Czech", ["win1250"], ["Schůzka bude ve středu, děkuji za odpověď.", "Příliš žluťoučký kůň"]],
   ["Greek", ["win1253"], ["Η συνάντηση είναι την Πέμπτη.", "Ευχαριστώ πολύ για την απάντηση."]],
   ["Hebrew", ["win1255"], ["הפגישה ביום חמישי.", "תודה רבה על התשובה המהירה."]],
+  ["Thai", ["win874"], ["การประชุมเลื่อนไปเป็นวันพฤหัสบดี", "ขอบคุณมากครับ"]],
+  // A text of ASCII with a sign in it that other encodings have as a letter.
+  [
+    "English",
+    ["win1252"],
+    ["It costs £5.00 then.", "A\u00a0space\u00a0that does not break.", "•First of all\n•Then the rest"],
+  ],
+  ["Chinese, of few words", ["gb18030"], ["网站改版通知！！！", "会议通知"]],
   ["Arabic", ["win1256"], ["الاجتماع يوم الخميس.", "شكرا جزيلا على الرد السريع."]],
 ];
 

@@ -1,6 +1,6 @@
 import { Headers } from "mailsplit";
 import { decodeWords } from "postal-mime";
-import { decodeField } from "../../../../shared/scouts/connectors/mail/charset/decode-text.ts";
+import { charsetOfFields, decodeField } from "../../../../shared/scouts/connectors/mail/charset/decode-text.ts";
 import { withKnownWords } from "../../../../shared/scouts/connectors/mail/charset/older-charsets.ts";
 import { parameterOf } from "../../../../shared/scouts/connectors/mail/part.ts";
 
@@ -13,13 +13,16 @@ const maxFields = 2000;
 
 /**
  * A header's fields in order as Gmail shows them: unfolded, encoded words (RFC 2047) decoded. Bytes above 127, which
- * RFC 5322 forbids and people send, are read as UTF-8 when they are that, else as the text is declared, else as Windows-1252.
+ * RFC 5322 forbids and people send, are read as UTF-8 when they are that, else as the text is declared, else in the charset that reads them best.
  */
 export function headerFields(headers: Headers): HeaderField[] {
   const fields: HeaderField[] = [];
   const lines = headers.getList().slice(0, maxFields);
   const type = lines.find(({ key }) => key === "content-type")?.line ?? "";
-  const charset = parameterOf(type, "charset");
+  const charset = charsetOfFields(
+    lines.map(({ line }) => line),
+    parameterOf(type, "charset"),
+  );
   for (const { line } of lines) {
     const colon = line.indexOf(":");
     if (colon < 1) continue;

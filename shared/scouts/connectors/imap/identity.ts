@@ -132,7 +132,8 @@ function namesOf({ headers: bytes }: FetchMessageObject): Names {
   if (!(bytes instanceof Uint8Array)) return { messageId: "" };
   const found = rawHeaderFields(bytes);
   const values = namingFields.map((name) => fieldOf(found, name).trim());
-  const messageId = decodeText(Buffer.from(values[0] ?? "", "latin1"), "").slice(0, mostCharacters);
+  // Never guessed: another guess would make another name of the same message.
+  const messageId = decodeText(Buffer.from(values[0] ?? "", "latin1"), "windows-1252").slice(0, mostCharacters);
   const isCut = bytes.length >= maxHeaderBytes && !/\n\r?\n/.test(Buffer.from(bytes).toString("latin1"));
   if (isCut || values.every((value) => value === "")) return { messageId };
   return { messageId, fields: ["mail", ...values.map((value) => value.slice(0, mostCharacters))].join("\n") };

@@ -1,7 +1,9 @@
+import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
 import { messageResource } from "../../../../infra/standins/mailbox/api/message-resource.ts";
 import { contentOf } from "../../../../shared/scouts/connectors/gmail/message.ts";
 import { partTreeOfSource } from "../../../../shared/scouts/connectors/imap/message/source-tree.ts";
+import { decodeText } from "../../../../shared/scouts/connectors/mail/charset/decode-text.ts";
 import { envelopeOf } from "../../../../shared/scouts/connectors/mail/envelope.ts";
 import { letterOf } from "../../../../shared/scouts/connectors/mail/letter.ts";
 
@@ -36,6 +38,11 @@ const joined = (name: string, bytes: Buffer): Buffer => Buffer.concat([Buffer.fr
 const koi8 = Buffer.from([0xf7, 0xd3, 0xd4, 0xd2, 0xc5, 0xde, 0xc1]);
 const cyrillic = Buffer.from([0xce, 0xf2, 0xf7, 0xb8, 0xf2]);
 
+test("text in a charset that nothing declares, cut inside of a character, is read up to there", () => {
+  const whole = iconv.encode("您好，附件是本月的对账单，请查收", "gb18030");
+  expect(decodeText(whole.subarray(0, -1), "")).toBe("您好，附件是本月的对账单，请查");
+});
+
 describe.each(Object.entries(readers))("bytes of %s are read in the charset they are in", (_, read) => {
   test("a header that names none is in the one its own text is declared in", () => {
     const found = read(
@@ -49,6 +56,32 @@ describe.each(Object.entries(readers))("bytes of %s are read in the charset they
     );
     expect(found).toMatchObject({ subject: "Встреча", text: "Встреча" });
     expect(found.sender).toEqual({ name: "Встреча", address: "mara@example.org" });
+  });
+
+  test.each([
+    ["gb18030", "张伟", "关于项目进度的报告", "您好，附件是本月的对账单，请查收。谢谢！"],
+    ["big5", "陳小明", "會議改到星期四下午", "您好，附件是這個月的對帳單，請查收。謝謝！"],
+    ["win1251", "Анна", "Встреча в четверг", "Уважаемые коллеги, отчёт за третий квартал готов."],
+    ["win1252", "Jörg", "Grüße aus Köln", "Der Schlüssel liegt unter der Fußmatte. Schöne Grüße!"],
+  ])("mail in %s that declares nothing, ASCII, or a name of no charset", (encoding, name, subject, text) => {
+    const raw = (field: string, value: string) => joined(`${field}: `, iconv.encode(value, encoding));
+    for (const type of ["text/plain", "text/plain; charset=us-ascii", "text/plain; charset=8bit"]) {
+      const from = raw("From", `${name} <mara@example.org>`);
+      const body = iconv.encode(text, encoding);
+      const found = read(mail(from, raw("Subject", subject), `Content-Type: ${type}`, "", body));
+      expect(found, type).toMatchObject({ subject, text, sender: { name } });
+    }
+  });
+
+  test("UTF-8 that nothing declares, with a byte broken in it, is UTF-8", () => {
+    const body = joined("Grüße aus Köln, ", Buffer.from([0xc3]));
+    expect(read(mail("Subject: x", "Content-Type: text/plain", "", body)).text).toContain("Grüße aus Köln");
+  });
+
+  test("text in a charset that nothing declares, with a character broken in it, is read", () => {
+    const whole = "您好，附件是本月的对账单，请查收。谢谢！".repeat(10);
+    const body = joined("x ".repeat(9_000), Buffer.concat([iconv.encode(whole, "gb18030"), Buffer.from([0xc4])]));
+    expect(read(mail("Subject: x", "Content-Type: text/plain", "", body)).text).toContain(whole);
   });
 
   test("a field in UTF-8 is that beside one that is not, whatever the text is in", () => {

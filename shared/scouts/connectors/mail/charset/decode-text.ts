@@ -1,15 +1,28 @@
+import { likelyEncoding } from "../../../../text/likely-encoding.ts";
+
 /**
  * The text of a part. Declared charsets lie: bytes that are UTF-8 are read as UTF-8 whatever is declared (text in another
- * charset hardly ever passes for it), then as declared, and what says ASCII, or nothing, or a name nobody knows, as
- * Windows-1252, which is what such mail is in. Never throws; the work is linear.
+ * charset hardly ever passes for it), then as declared, and what says ASCII, or nothing, or a name nobody knows, in the one
+ * that reads it best. Never throws; the work is linear.
  */
 export function decodeText(bytes: Uint8Array, charset: string): string {
   const declared = inItsOrder(decoderOf(charset), bytes);
   if (isUtf8(bytes) && !isWritten(declared, bytes)) return utf8(bytes);
-  // A few broken bytes do not make a whole text Windows-1252, and binary data are no text at all.
-  if (declared === "utf-8" && (mostlyUtf8(bytes) || hasControls(bytes))) return utf8(bytes);
-  const encoding = declared === undefined || declared === "utf-8" ? "windows-1252" : declared;
-  return new TextDecoder(encoding).decode(bytes);
+  // A few broken bytes do not make a whole text one in another charset, and binary data are no text at all.
+  if (declared !== undefined && declared !== "utf-8") return new TextDecoder(declared).decode(bytes);
+  if (mostlyUtf8(bytes) || (declared === "utf-8" && hasControls(bytes))) return utf8(bytes);
+  // `stream`: the text may be cut inside of a character.
+  return new TextDecoder(likelyEncoding(telling(bytes))).decode(bytes, { stream: true });
+}
+
+/** Of a text so much tells its charset; a mail has many, and each look at one costs a reading in every charset. */
+const tellingBytes = 4_096;
+
+/** From the word on in which the first byte stands that is not ASCII: pages have long heads. */
+function telling(bytes: Uint8Array): Uint8Array {
+  const first = bytes.findIndex((byte) => byte >= 0x80);
+  const start = Math.max(0, first - 64);
+  return bytes.subarray(start, start + tellingBytes);
 }
 
 /**
@@ -36,6 +49,18 @@ export function decodeField(value: string, charset: string): string {
   // Mail programs' JIS is ASCII bytes as well: those are looked at in that charset alone.
   if (!/[\x80-\xff]/.test(value) && decoderOf(charset) !== "iso-2022-jp") return value;
   return decodeText(Buffer.from(value, "latin1"), decoderOf(charset)?.startsWith("utf-16") ? "" : charset);
+}
+
+/**
+ * The charset for all fields of a header: as it is declared for the text, else the one that reads best what is in no UTF-8 of all
+ * of them, since a name alone is too short to tell.
+ *
+ * @param values one character a byte
+ */
+export function charsetOfFields(values: readonly string[], charset: string): string {
+  if (decoderOf(charset) !== undefined) return charset;
+  const bytes = values.map((value) => Buffer.from(value, "latin1")).filter((value) => !isUtf8(value));
+  return bytes.length === 0 ? charset : likelyEncoding(telling(Buffer.concat(bytes)));
 }
 
 /** A mark at the beginning says which byte of two comes first (RFC 2781 §4.3). */

@@ -12,6 +12,7 @@ const others = [
   "windows-1255",
   "windows-1256",
   "windows-1254",
+  "windows-874",
 ] as const;
 
 /** More than this does not make the answer surer. */
@@ -22,6 +23,8 @@ const commonCyrillic = /[оеаинтсрвл]/gu;
 const kana = /[\u3041-\u3096\u30a1-\u30fa]/gu;
 const commonHan =
   /[的一是不了人我在有他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进把法此实回二理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新什打便位因重被走电四第门相次東會們這個時國說來對發過後見經頭長樣現點聲裡業間電門議紀要貴社様]/gu;
+/** Marks of Chinese and Japanese sentences, which hold no figures and no letters of two widths. */
+const fullStops = /[、。《》「」！（），：；？]/gu;
 const hangul = /[\uac00-\ud7a3]/gu;
 const commonHangul =
   /[이다는에의을를가고하지사로기아은들시도리대인어자나해서그일수정부있한니습과와으만보안없것여스트장주원전제회요등면라성교동구선무모된]/gu;
@@ -30,42 +33,56 @@ const commonIn: Readonly<Record<string, RegExp>> = {
   "windows-1253": /[αοιετσνηρκπλάέήίόύώς]/gu,
   "windows-1255": /[יוהלאמרתבש]/gu,
   "windows-1256": /[اليمونترب]/gu,
+  "windows-874": /[านรอกเงมยลวดทสตะิีั่้]/gu,
 };
+
+/** Of a text that is damaged here and there so much does not decode. */
+const mostBroken = 0.01;
 
 const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
 /**
  * The encoding that reads the bytes best; `windows-1252` when nothing does better.
  *
- * @param bytes text that is not UTF-8 and not UTF-16
+ * @param bytes text that is not UTF-8 and not UTF-16; it may be cut inside of a character
  */
 export function likelyEncoding(bytes: Uint8Array): string {
   const probe = bytes.subarray(0, probeBytes);
   let best: { label: string; score: number } = { label: "windows-1252", score: 0 };
   for (const label of [...others, ...cyrillic, ...multiByte]) {
-    const score = scoreOf(probe, label, bytes.length > probeBytes);
+    const score = scoreOf(probe, label);
     if (score > best.score) best = { label, score };
   }
   return best.label;
 }
 
 /** From 0 (no text) to about 1 (every foreign character is one that words are made of). */
-function scoreOf(bytes: Uint8Array, label: string, isCut: boolean): number {
-  const text = new TextDecoder(label).decode(bytes, { stream: isCut });
+function scoreOf(bytes: Uint8Array, label: string): number {
+  // `stream`: the text may be cut inside of a character.
+  const text = new TextDecoder(label).decode(bytes, { stream: true });
   const foreign = Array.from(text).filter((character) => character > "\u007f");
   if (foreign.length === 0) return 0;
   const joined = foreign.join("");
-  if (joined.includes("\ufffd")) return 0;
+  if (countOf(joined, /\ufffd/gu) > foreign.length * mostBroken) return 0;
   // Controls of the upper half and box drawing stand in no prose.
   const odd = countOf(joined, /[\u0080-\u009f\u2500-\u259f\ue000-\uf8ff]/gu);
   const oddShare = odd / foreign.length;
   if (oddShare > 0.05) return 0;
-  return (scriptScore(text, joined, foreign.length, label) - oddShare) * lengthFactor(label, foreign.length);
+  const score = (scriptScore(text, joined, foreign.length, label) - oddShare) * lengthFactor(label, foreign.length);
+  return latin.has(label) ? score : score - countOf(text, alone) / foreign.length;
 }
 
-/** A single pair of bytes is a character of some kind in every double-byte encoding: few of them prove little. */
+/** The alphabets whose letters stand among those of ASCII; a word of another script is of that script throughout. */
+const latin: ReadonlySet<string> = new Set(["windows-1250", "windows-1252", "windows-1254"]);
+/** What stands between ASCII on both sides: a space that does not break, a sign of money or of a list, in a text that is Latin. */
+const alone = /(?<![^\0-\x7f])[^\0-\x7f](?![^\0-\x7f])/gu;
+
+/**
+ * A single pair of bytes is a character of some kind in every double-byte encoding: few of them prove little. Nor do a few letters of Thai,
+ * which any two Chinese characters may be taken for.
+ */
 const lengthFactor = (label: string, count: number) =>
-  multiByte.some((each) => each === label) && count < 3 ? 0.5 : 1;
+  (multiByte.some((each) => each === label) && count < 3) || (label === "windows-874" && count < 8) ? 0.5 : 1;
 
 function scriptScore(text: string, foreign: string, count: number, label: string): number {
   if (label === "shift_jis" || label === "euc-jp") {
@@ -73,7 +90,9 @@ function scriptScore(text: string, foreign: string, count: number, label: string
     const halfWidth = countOf(foreign, /[\uff61-\uff9f]/gu);
     return (countOf(foreign, kana) + 0.8 * countOf(foreign, commonHan) + 0.25 * han(foreign) - 2 * halfWidth) / count;
   }
-  if (label === "gb18030" || label === "big5") return (0.9 * countOf(foreign, commonHan) + 0.25 * han(foreign)) / count;
+  if (label === "gb18030" || label === "big5") {
+    return (0.9 * countOf(foreign, commonHan) + 0.25 * han(foreign) + 0.5 * countOf(foreign, fullStops)) / count;
+  }
   if (label === "euc-kr")
     return (0.4 * countOf(foreign, hangul) + 0.6 * countOf(foreign, commonHangul) + 0.1 * han(foreign)) / count;
   if (cyrillic.some((each) => each === label)) return cyrillicScore(text, foreign, count);
@@ -96,7 +115,15 @@ const scripts: Readonly<Record<string, RegExp>> = {
   "windows-1253": /\p{Script=Greek}/gu,
   "windows-1255": /\p{Script=Hebrew}/gu,
   "windows-1256": /\p{Script=Arabic}/gu,
+  "windows-874": /\p{Script=Thai}/gu,
 };
+
+/**
+ * A final sigma ends its word, and a capital begins one. A mark of Thai stands above or below a consonant, some vowels before one;
+ * its figures and signs are in no word.
+ */
+const misplacedIn =
+  /ς(?=[α-ω])|[α-ω](?=[Α-Ω])|(?<![ก-ฮ\u0e31\u0e34-\u0e3a\u0e47-\u0e4e])[\u0e31\u0e33-\u0e3a\u0e47-\u0e4e]|[เ-ไ](?![ก-ฮ])|[ก-ฮ](?=[๏-๛])|[ฃฅฦ]/gu;
 
 const commonLatin: Readonly<Record<string, RegExp>> = {
   "windows-1250": /[čěřšžýáíéůąęłśćżóńőű]/giu,
@@ -108,16 +135,15 @@ function alphabetScore(text: string, foreign: string, count: number, label: stri
   const script = scripts[label];
   if (script !== undefined) {
     const letters = countOf(foreign, script);
-    // Greek, Hebrew and Arabic words are of their letters throughout: neighbours of Latin letters are no such text.
-    const mixed = countOf(text, /[A-Za-z](?=[\u0370-\u06ff])|[\u0370-\u06ff](?=[A-Za-z])/gu);
+    // Greek, Hebrew, Arabic and Thai words are of their letters throughout: neighbours of Latin letters are no such text.
+    const mixed = countOf(text, /[A-Za-z](?=[\u0370-\u06ff\u0e00-\u0e7f])|[\u0370-\u06ff\u0e00-\u0e7f](?=[A-Za-z])/gu);
     const common = countOf(foreign, commonIn[label] ?? script);
-    // A final sigma ends its word, and a capital begins one.
-    const misplaced = countOf(text, /ς(?=[α-ω])|[α-ω](?=[Α-Ω])/gu);
+    const misplaced = countOf(text, misplacedIn);
     return (0.4 * letters + 0.6 * common - mixed - misplaced) / count;
   }
   const letters = countOf(foreign, /\p{Script=Latin}/gu);
-  const common = countOf(foreign, commonLatin[label] ?? /[éèàçêäöüßáíóúñåôî]/giu);
-  const typographic = countOf(foreign, /[\u00a0\u00a1\u00a7\u00ab\u00b0\u00bb\u00bf\u2013-\u2026\u20ac]/gu);
+  const common = countOf(text, commonLatin[label] ?? /[éèàçêäöüßáíóúñåôîæø]|[ìòù](?!\p{L})/giu);
+  const typographic = countOf(text, /[\u00a0\u00a1\u00a7\u00ab\u00b0\u00bb\u00bf\u2013-\u2026\u20ac]|£(?=[ \d])/gu);
   const inWord = countOf(text, /(?<=[A-Za-z])\p{Script=Latin}(?<=[^A-Za-z])|[^A-Za-z\P{Script=Latin}](?=[a-z])/gu);
   // A sign within a word is a letter of another encoding; three accents in a row are in no Latin word.
   const signs = countOf(text, /(?<=[a-z])[\u00a1-\u00bf](?=[a-z])|(?<=[a-z])[\u00b2-\u00b9](?![\w])/gu);
