@@ -41,8 +41,12 @@ export function snoozeTimes({ nowMs, zone }: Here): SnoozeTime[] {
   return times.filter((each, index) => !isNear(each) && times.findIndex(({ atMs }) => atMs === each.atMs) === index);
 }
 
+/** In the languages that dates are read in. */
+const ofEvening = /night|evening|(?<!sonn)abend|nacht|soir|nuit|noche|sera|notte/iu;
+
 /**
- * A time to snooze until, as a person writes it: a day means eight in the morning.
+ * A time to snooze until, as a person writes it: a day means eight in the morning, or its evening where that is said or the
+ * morning is over.
  *
  * @returns milliseconds since the epoch
  * @throws DeviceError `date_invalid`
@@ -51,5 +55,8 @@ export async function snoozeMoment(text: string, here: Here): Promise<number> {
   const read = await readDate(text, here);
   requireShown(read, here.zone, text);
   const { day, time } = read;
-  return momentOf(`${day}T${time ?? morning}`, here.zone);
+  const inMorning = momentOf(`${day}T${morning}`, here.zone);
+  const isToday = day === localTimeAt(here.nowMs, here.zone).slice(0, 10);
+  const isEvening = ofEvening.test(text) || (isToday && inMorning <= here.nowMs);
+  return time === null && !isEvening ? inMorning : momentOf(`${day}T${time ?? evening}`, here.zone);
 }

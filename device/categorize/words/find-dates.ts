@@ -1,9 +1,9 @@
 import type { DateLanguage } from "../../work/dates/day-words.ts";
 import type { LetterDate } from "../../work/dates/in-language.ts";
 import { dateIn, type Here } from "../../work/dates/read-date.ts";
+import { pastIn, spansIn, withoutSpans } from "../../work/dates/spans.ts";
 import { localTimeAt } from "../../work/dates/zone.ts";
 import { before, dayStart } from "./phrases.ts";
-import { spansIn, withoutSpans } from "./spans.ts";
 
 /** A date as it stands in a sentence. */
 export interface FoundDate {
@@ -23,9 +23,9 @@ const partBefore =
   /(?<!\p{L})(?:of|end|early|late|mid|ende|anfang|mitte|fin|début|debut|milieu|fine|inizio|metà|final(?:es)?|principios|mediados)(?: of| de| della| del| der| des)?(?: the| la| le)?[\s-]*$/iu;
 const weekOrMonth =
   /(?<!\p{L})(?:weeks?|months?|wochen?|monate?s?|semaines?|mois|semanas?|mes(?:es)?|settimane?|mes[ei])(?!\p{L})/iu;
-/** What names a day that is not read: whose order nobody knows, or that is none. A time beside it is not of another day. */
+/** What names a day that is not read: whose order nobody knows, that is struck out, or that is none. A time beside it is not of another day. */
 const unreadDay =
-  /\d[./-]\d|\d(?:st|nd|rd|th)(?!\p{L})|\d\.? ?(?:de |d['’])?(?:jan|feb|fév|fev|mar|mär|apr|avr|abr|mai|may|mag|jun|juin|giu|jul|juil|lug|ag|aug|août|sep|set|oct|okt|ott|nov|dec|dez|déc|dic|gen|ene)\p{L}*/iu;
+  /__|\d[./-]\d|\d(?:st|nd|rd|th)(?!\p{L})|\d\.? ?(?:de |d['’])?(?:jan|feb|fév|fev|mar|mär|apr|avr|abr|mai|may|mag|jun|juin|giu|jul|juil|lug|ag|aug|août|sep|set|oct|okt|ott|nov|dec|dez|déc|dic|gen|ene)\p{L}*/iu;
 /** A time that is one without a day: "in 2 to 4 ms" is none. */
 const clock = /\d{1,2}[:.]\d\d|\d ?(?:[ap]\.?m\.?|uhr|h)(?!\p{L})|\d ?h ?\d\d/iu;
 /** A zone that is not known, or that several countries mean by the same letters, behind a time. */
@@ -52,7 +52,7 @@ export async function datesIn(written: string, languages: readonly DateLanguage[
     const date = { day, time: null, until: null, namesDay: true, isHere: false };
     return [{ date, words: written.slice(from, to), isDeadline, onlyAsked }];
   });
-  return [...ends, ...(await daysIn(withoutSpans(written, spans), languages, here))];
+  return [...ends, ...(await daysIn(withoutSpans(written, [...spans, ...pastIn(written)]), languages, here))];
 }
 
 async function daysIn(sentence: string, languages: readonly DateLanguage[], here: Here): Promise<FoundDate[]> {

@@ -42,3 +42,23 @@ export const dayWords: readonly DayWords[] = [
 
 /** Words around a date that say nothing of it. */
 export const fillers = /^(?:on|by|the|am|bis|zum|den|der|le|la|el|il|entro|avant|antes del?)\s+(?=\S)/iu;
+
+const weekdays: Readonly<Record<DateLanguage, string>> = {
+  en: "(?:mon|tues|wednes|thurs|fri|satur|sun)day",
+  de: "(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)",
+  fr: "(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)",
+  es: "(?:lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo)",
+  it: "(?:luned[ìi]|marted[ìi]|mercoled[ìi]|gioved[ìi]|venerd[ìi]|sabato|domenica)",
+};
+
+/** A weekday that is over, which chrono-node takes for the next one: `last Friday`, `Freitag letzter Woche`. */
+export const pastWeekday = new RegExp(
+  `(?<!\\p{L})(?:${[
+    `(?:last|past|previous) ${weekdays.en}|${weekdays.en},? (?:of |in )?(?:the )?(?:last|past|previous) week`,
+    `(?:letzte|vergangene|vorige)[nrms]? ${weekdays.de}|${weekdays.de} (?:in )?(?:der )?(?:letzte|vergangene|vorige)[nr] woche`,
+    `${weekdays.fr} (?:dernier|passé|de la semaine (?:dernière|passée))`,
+    `(?:pasado|último) ${weekdays.es}|${weekdays.es} (?:pasado|de la semana pasada)`,
+    `(?:scors[oa]|passat[oa]) ${weekdays.it}|${weekdays.it} (?:scors[oa]|passat[oa]|della (?:scorsa settimana|settimana scorsa))`,
+  ].join("|")})(?!\\p{L})`,
+  "giu",
+);

@@ -1,6 +1,6 @@
 import type { ParsedComponents } from "chrono-node";
 import { calendarDay } from "../entities.ts";
-import type { DateLanguage } from "./day-words.ts";
+import { type DateLanguage, pastWeekday } from "./day-words.ts";
 import { dayAfter, localTimeAt } from "./zone.ts";
 
 /** A date of a letter, which says more than a person has to who types one. */
@@ -53,16 +53,18 @@ export async function inLanguage(
   const namesDay = start.isCertain("day") || start.isCertain("weekday");
   // A month alone is no day of it.
   if (meant === "near" && start.isCertain("month") && !namesDay) return undefined;
-  const iso = withinMonth(dayOf(start, yearOf(start, reference, meant)), start, reference);
+  if (meant === "to_come" && (isOver(spelled) || !isOneDay(start, namesDay))) return undefined;
+  const read = withinMonth(dayOf(start, yearOf(start, reference, meant)), start, reference);
+  const iso = isOfToday(start, namesDay) ? localTimeAt(nowMs, zone).slice(0, 10) : read;
   if (!calendarDay.safeParse(iso).success) return undefined;
   const time = timeOf(start, spelled, meant);
   const until = end ? untilOf(start, end) : null;
   if (until === undefined || (until !== null && meant === "to_come")) return undefined;
-  const read = { day: iso, time, until, namesDay, isHere: false };
-  if (!start.isCertain("timezoneOffset")) return read;
+  const date = { day: iso, time, until, namesDay, isHere: false };
+  if (!start.isCertain("timezoneOffset")) return date;
   // "in two hours", and what somebody types: the clock that is meant is the one that is shown.
   if (meant === "to_come" || time === null || !zoneWords.test(spelled)) return undefined;
-  return shownHere(read, start.get("timezoneOffset") ?? 0, zone);
+  return shownHere(date, start.get("timezoneOffset") ?? 0, zone);
 }
 
 /** Names of zones that one country alone means: `CST` and `IST` are those of several. */
@@ -77,6 +79,21 @@ export function shownHere({ day, time, until, namesDay }: LetterDate, offsetMinu
   const [lastDay, last = null] = until === null ? [] : moved(until);
   return { day: there, time: shown, until: lastDay === there ? last : null, namesDay, isHere: true };
 }
+
+const isOver = (text: string): boolean => text.search(pastWeekday) >= 0;
+
+/** Whether what is typed is one day: a week, month or year alone is none, and a weekday is that of the date beside it. */
+function isOneDay(read: ParsedComponents, namesDay: boolean): boolean {
+  if (read.isCertain("day") && read.isCertain("weekday")) return read.get("weekday") === read.date().getDay();
+  return namesDay || read.isCertain("hour") || read.tags().has("result/relativeDate") || isPartOfDay(read);
+}
+
+const isPartOfDay = (read: ParsedComponents): boolean =>
+  [...read.tags()].some((tag) => tag.startsWith("casualReference/"));
+
+/** `this afternoon` is of today also when it is over; the library takes the next. */
+const isOfToday = (read: ParsedComponents, namesDay: boolean): boolean =>
+  !namesDay && !read.isCertain("month") && !read.isCertain("hour") && isPartOfDay(read);
 
 /**
  * A day and month in figures by their names, and a time with the word before it, without which the hour is taken for a year: the

@@ -3,6 +3,7 @@ import { exactError } from "../../exact-sentences.ts";
 import { calendarDay } from "../entities.ts";
 import { type DateLanguage, dateLanguages, dayWords, fillers } from "./day-words.ts";
 import { inLanguage, type LetterDate, type Meant } from "./in-language.ts";
+import { wholeSpan } from "./spans.ts";
 import { dayAfter, localTimeAt, momentOf } from "./zone.ts";
 
 /** Where and when a date is read: "tomorrow" is another day in another zone. */
@@ -123,6 +124,9 @@ async function readWords(
   among: readonly DateLanguage[],
   meant: Meant,
 ): Promise<LetterDate | NotRead> {
+  const span =
+    meant === "to_come" ? wholeSpan(written, among, localTimeAt(here.nowMs, here.zone).slice(0, 10)) : undefined;
+  if (span !== undefined) return span.day === null ? twoWays(text) : existing({ day: span.day, time: null }, text);
   const known = dayWords.find(({ pattern, language }) => among.includes(language) && pattern.test(written));
   const languages: readonly DateLanguage[] = known === undefined ? among : [known.language];
   const plain =

@@ -48,6 +48,16 @@ const rows: readonly (readonly [text: string, day: string | null])[] = [
   ["Merci de patienter, nous vous répondrons sous deux semaines.", null],
   ["Por favor, responda en el plazo de 14 días desde la entrega.", null],
   ["Per favore, rispondi entro 14 giorni dalla consegna.", null],
+  // A day that is over is none to do something by.
+  ["Please send the report we discussed last Friday.", null],
+  ["Please send the report of Friday last week at 5 pm again.", null],
+  ["Please send what we spoke of on Monday of last week.", null],
+  ["Bitte schicken Sie den Bericht, den wir letzten Freitag besprochen haben.", null],
+  ["Bitte schicken Sie den Bericht vom vergangenen Montag.", null],
+  ["Merci de nous envoyer le rapport de vendredi dernier.", null],
+  ["Por favor, envíenos el informe del viernes pasado.", null],
+  ["Por favor, envíenos el informe del pasado viernes.", null],
+  ["Per favore, mandaci la relazione di venerdì scorso.", null],
 ];
 
 /** Nobody asks for anything. */

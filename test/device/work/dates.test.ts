@@ -89,6 +89,83 @@ test.each(cases)("%s is %s", async (text, expected) => {
   expect(await read(text)).toBe(expected);
 });
 
+/** The afternoon of Wednesday, 18 November. */
+const wednesday = { nowMs: Date.parse("2026-11-18T15:00:00Z"), zone: "Europe/Berlin" };
+
+describe("what a mail is understood by, a person who types it is as well", () => {
+  test.each([
+    ["by the end of the week", "2026-11-20"],
+    ["end of next week", "2026-11-27"],
+    ["before the end of the month", "2026-11-30"],
+    ["by the end of next month", "2026-12-31"],
+    ["end of February 2028", "2028-02-29"],
+    ["Within two weeks", "2026-12-02"],
+    ["within the next 7 days", "2026-11-25"],
+    ["bis Ende der Woche", "2026-11-20"],
+    ["bis zum Ende des Monats", "2026-11-30"],
+    ["spätestens Ende Dezember", "2026-12-31"],
+    ["innerhalb von zwei Wochen", "2026-12-02"],
+    ["avant la fin de la semaine", "2026-11-20"],
+    ["d'ici la fin du mois", "2026-11-30"],
+    ["fin décembre", "2026-12-31"],
+    ["sous deux semaines", "2026-12-02"],
+    ["antes del final de la semana", "2026-11-20"],
+    ["antes de fin de mes", "2026-11-30"],
+    ["en el plazo de dos semanas", "2026-12-02"],
+    ["entro la fine della settimana", "2026-11-20"],
+    ["fine mese", "2026-11-30"],
+    ["entro due settimane", "2026-12-02"],
+  ])("%s is %s", async (text, day) => {
+    expect(await read(text, wednesday)).toBe(day);
+  });
+
+  test("which week ends is not known of a weekend", async () => {
+    await expect(readDate("end of the week", berlin)).rejects.toThrow(/more than one date/);
+  });
+});
+
+describe("nothing silent: another day than was said is not taken", () => {
+  test.each(["this afternoon", "this morning", "cet après-midi", "ce matin", "esta tarde", "esta mañana"])(
+    "%s is of today, also when it is over",
+    async (text) => {
+      expect(await read(text, { ...wednesday, nowMs: Date.parse("2026-11-18T20:00:00Z") })).toBe("2026-11-18");
+    },
+  );
+
+  test.each([
+    ["this week"],
+    ["this month"],
+    ["this year"],
+    ["questa settimana"],
+    ["last Friday"],
+    ["Friday last week"],
+    ["letzten Freitag"],
+    ["vendredi dernier"],
+    ["Monday in two weeks"],
+    ["Montag in zwei Wochen"],
+    ["lundi dans deux semaines"],
+    ["Thursday, 20 November"],
+    ["Montag, 20. November 2026"],
+  ])("%s is refused", async (text) => {
+    await expect(readDate(text, wednesday)).rejects.toMatchObject({ code: "date_invalid" });
+  });
+
+  test("a weekday beside its own date is read", async () => {
+    expect(await read("Friday, 20 November", wednesday)).toBe("2026-11-20");
+    expect(await read("two days ago", wednesday)).toBe("2026-11-16");
+  });
+
+  test("a proposal can be put off until tonight, and until today, when the morning is over", async () => {
+    for (const text of ["tonight", "this evening", "heute Abend", "ce soir", "esta noche", "stasera", "today"]) {
+      expect(new Date(await snoozeMoment(text, wednesday)).toISOString(), text).toBe("2026-11-18T17:00:00.000Z");
+    }
+    const early = { ...wednesday, nowMs: Date.parse("2026-11-18T05:00:00Z") };
+    expect(new Date(await snoozeMoment("today", early)).toISOString()).toBe("2026-11-18T07:00:00.000Z");
+    expect(new Date(await snoozeMoment("tonight", early)).toISOString()).toBe("2026-11-18T17:00:00.000Z");
+    expect(new Date(await snoozeMoment("tomorrow evening", early)).toISOString()).toBe("2026-11-19T17:00:00.000Z");
+  });
+});
+
 test.each([
   ["2026-02-30"],
   ["2025-02-29"],

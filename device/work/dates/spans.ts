@@ -1,6 +1,6 @@
-import type { DateLanguage } from "../../work/dates/day-words.ts";
-import { dayAfter } from "../../work/dates/zone.ts";
+import { type DateLanguage, pastWeekday } from "./day-words.ts";
 import { type SpanWords, spanWords } from "./span-words.ts";
+import { dayAfter } from "./zone.ts";
 
 /** A day that is said as the end of a time: of a week, of a month, of so many days from now. */
 export interface Span {
@@ -47,12 +47,27 @@ export function spansIn(sentence: string, languages: readonly DateLanguage[], to
   return found;
 }
 
+/** What stands before a span that is all of a text. */
+const lead =
+  /^(?:by|before|until|till|bis(?: zu(?:m|r)?)?|vor|spätestens(?: bis)?|avant|d['’]ici(?: à)?|jusqu['’]à|au plus tard|antes de|antes|hasta|para|a más tardar|entro|prima de|fino a)?(?:l|lla)? ?$/iu;
+
+/** The one span that a text is, as who types it means it. @returns undefined for one that says more, or something else */
+export function wholeSpan(text: string, languages: readonly DateLanguage[], today: string): Span | undefined {
+  const [span, another] = spansIn(text, languages, today);
+  const isWhole = span?.to === text.length && lead.test(text.slice(0, span.from));
+  return isWhole && another === undefined ? span : undefined;
+}
+
 /** A sentence with such words struck out, as long as it was: what is within them is no date of its own. */
-export function withoutSpans(sentence: string, spans: readonly Span[]): string {
+export function withoutSpans(sentence: string, spans: readonly Pick<Span, "from" | "to">[]): string {
   let rest = sentence;
   for (const { from, to } of spans) rest = `${rest.slice(0, from)}${"_".repeat(to - from)}${rest.slice(to)}`;
   return rest;
 }
+
+/** The weekdays of a sentence that are over. */
+export const pastIn = (sentence: string): Pick<Span, "from" | "to">[] =>
+  [...sentence.matchAll(pastWeekday)].map(placeOf);
 
 const around = (sentence: string, match: RegExpExecArray): [ahead: string, rest: string] => [
   sentence.slice(0, match.index),

@@ -1,4 +1,4 @@
-import type { DateLanguage } from "../../work/dates/day-words.ts";
+import type { DateLanguage } from "./day-words.ts";
 
 /** How a language says by when by the end of a time. */
 export interface SpanWords {
