@@ -11,7 +11,13 @@ import { counted } from "../output/counted.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { tableOr } from "../output/table.ts";
-import { type ProjectOptions, type ProjectWork, withProject, withProjectOptions } from "../projects/project-context.ts";
+import {
+  folderMeant,
+  type ProjectOptions,
+  type ProjectWork,
+  withProject,
+  withProjectOptions,
+} from "../projects/project-context.ts";
 
 const ofDevice = "of what was asked of this device itself, and not of a project's files";
 
@@ -92,19 +98,23 @@ export function addAudit(program: Command, context: CliContext, exitWith: ExitWi
     );
 }
 
-/** A project's trail, or with `--device` the device's own. */
+/** A project's trail, also when its folder is gone, or with `--device` the device's own. */
 async function withTrail(
   context: CliContext,
   flags: TrailOptions,
   work: (trail: AuditTrail, output: Output) => Promise<void>,
 ): Promise<void> {
-  if (flags.device !== true) {
+  const dataFolder = dataFolderOf(context, flags);
+  if (flags.device === true && !existsSync(dataFolder)) throw new DeviceError("store_missing");
+  const [{ openTrail, placeElsewhere }, { deviceRoot }] = await Promise.all([
+    import("../../device/access/audit/open-trail.ts"),
+    import("../../device/actions/device-trail.ts"),
+  ]);
+  const place = flags.device ? deviceRoot : placeElsewhere(dataFolder, (await folderMeant(context, flags)).path);
+  if (place === undefined) {
     return withProject(context, flags, ({ project, output }) => work(project.access.audit, output));
   }
-  const dataFolder = dataFolderOf(context, flags);
-  if (!existsSync(dataFolder)) throw new DeviceError("store_missing");
-  const { openDeviceTrail } = await import("../../device/actions/device-trail.ts");
-  const { trail, close } = openDeviceTrail(dataFolder, context.now);
+  const { trail, close } = openTrail(dataFolder, place, context.now);
   try {
     await work(trail, outputOn(context.io));
   } finally {

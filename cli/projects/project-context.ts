@@ -49,13 +49,20 @@ export function withProjectOptions(command: Command): Command {
  * @throws DeviceError `project_unknown`, `folder_not_linked`, `folder_not_found` (a project's), `usage`, `store_missing`
  */
 export async function rootOf(context: CliContext, options: ProjectOptions): Promise<string> {
-  const { root = ".", project } = options;
-  if (project === undefined) return folderGiven(context, root, {});
-  const linked = await withStore(context, options, (store) => linkedFolder(store, projectNamed(store, project).id));
+  const { linked, path } = await folderMeant(context, options);
+  if (linked === undefined) return path;
   // What the other commands do not need is not loaded for them.
   const { requireThere } = await import("../../device/folders/linked-away.ts");
   requireThere(linked);
-  return linked.folderPath;
+  return path;
+}
+
+/** The same, whether or not it is there. @throws DeviceError `project_unknown`, `folder_not_linked`, `usage`, `store_missing` */
+export async function folderMeant(context: CliContext, options: ProjectOptions) {
+  const { root = ".", project } = options;
+  if (project === undefined) return { linked: undefined, path: folderGiven(context, root, {}) };
+  const linked = await withStore(context, options, (store) => linkedFolder(store, projectNamed(store, project).id));
+  return { linked, path: linked.folderPath };
 }
 
 export interface ProjectWork {

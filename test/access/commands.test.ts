@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readEnvironment } from "../../cli/environment.ts";
@@ -119,6 +119,19 @@ test("P2: a refused command tells where the edit could be meant and what to do, 
   });
   expect(await json("files", "patch", "absent.patch")).toMatchObject({ success: false, code: "usage" });
   expect(await json("files", "list", "--root", "absent")).toMatchObject({ success: false });
+});
+
+test("nothing silent: the trail of a folder that is gone is shown, proved and exported", {
+  timeout: 240_000,
+}, async () => {
+  const { root, scouts, json } = project({ "a.md": "# A\n" });
+  await scouts("files", "read", "a.md");
+  rmSync(root, { recursive: true });
+
+  expect(await json("audit", "list", "--root", root)).toMatchObject([{ tool: "read_file" }]);
+  expect(await json("audit", "verify", "--root", root)).toMatchObject({ ok: true, records: 1 });
+  expect((await scouts("audit", "export", "--root", root)).stdout).toContain('"read_file"');
+  expect(await json("audit", "list", "--root", `${root}-never`)).toMatchObject({ success: false });
 });
 
 test("the trail of what was asked of the device itself is shown, proved and exported apart from a project's", {
