@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
 import type { PatchResult } from "../../events/agent-tools/patch-result.ts";
@@ -72,15 +72,22 @@ export function addFiles(program: Command, context: CliContext): Command {
     .argument("<path>", "the file", namedPath);
   withProjectOptions(read)
     .option("--lines <from:to>", "only these lines", lineRange)
-    .action((file: string, flags: ProjectOptions & { lines?: readonly [number, number] }) =>
+    .addOption(
+      new Option("--from <character>", "begin there: where the page before has ended")
+        .argParser(wholeNumber(0, 1_000_000_000))
+        .conflicts("lines"),
+    )
+    .action((file: string, flags: ProjectOptions & { lines?: readonly [number, number]; from?: number }) =>
       run(flags, async ({ run: tool, output }) => {
-        const [startLine, endLine] = flags.lines ?? [1, 1];
-        const result =
-          flags.lines === undefined
-            ? await tool("read_file", { path: file, full: true })
-            : await tool("read_lines", { path: file, startLine, endLine });
-        if (flags.json) output.json(result);
-        else showText(output, result);
+        if (flags.lines !== undefined) {
+          const [startLine, endLine] = flags.lines;
+          const lines = await tool("read_lines", { path: file, startLine, endLine });
+          return flags.json ? output.json(lines) : showText(output, lines);
+        }
+        const result = await tool("read_file", { path: file, full: true, startChar: flags.from ?? 0 });
+        if (flags.json) return output.json(result);
+        const more = "nextChar" in result ? [`There is more: --from ${result.nextChar} goes on.`] : [];
+        showText(output, { text: result.text, notes: [...result.notes, ...more] });
       }),
     );
 

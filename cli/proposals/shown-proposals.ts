@@ -121,7 +121,7 @@ function showRows(output: Output, rows: readonly Thread[], here: Here): void {
     output.line(
       output.style(
         "yellow",
-        "!  Another device decided otherwise, and first; `scouts proposals show REF` says what to do.",
+        "! in STATUS: another device had decided this before, and otherwise than this one. `scouts proposals show REF` says what you can do.",
       ),
     );
   }

@@ -121,6 +121,25 @@ test("P2: a refused command tells where the edit could be meant and what to do, 
   expect(await json("files", "list", "--root", "absent")).toMatchObject({ success: false });
 });
 
+test("a file of one long line is read page by page, each of which says how to go on", {
+  timeout: 240_000,
+}, async () => {
+  const line = Array.from({ length: 60_000 }, (_, n) => `word${n}`).join(" ");
+  const { scouts, json } = project({ "long.txt": line });
+  let [read, from] = ["", "0"];
+  for (let pages = 0; pages < 100; pages++) {
+    const { stdout } = await scouts("files", "read", "long.txt", "--from", from);
+    read += stdout.slice(0, stdout.indexOf("\nCharacters "));
+    const next = /There is more: --from (\d+) goes on\./.exec(stdout)?.[1];
+    if (next === undefined) break;
+    from = next;
+  }
+  expect(read).toBe(line);
+  expect(from).not.toBe("0");
+  expect(await json("files", "read", "long.txt", "--from", from)).toMatchObject({ form: "page" });
+  expect((await scouts("files", "read", "long.txt", "--from", from, "--lines", "1")).code).toBe(2);
+});
+
 test("nothing silent: the trail of a folder that is gone is shown, proved and exported", {
   timeout: 240_000,
 }, async () => {

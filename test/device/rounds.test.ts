@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { outputOn } from "../../cli/output/output.ts";
+import { showProposals } from "../../cli/proposals/shown-proposals.ts";
 import { closedLately, reopenable } from "../../device/proposals/shown/closed-lately.ts";
 import { decideProposal, newFrameId, reopenProposal, undoDecision } from "../../device/store/decide.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
@@ -7,6 +9,7 @@ import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { editEntity } from "../../device/work/change-entities.ts";
 import { approveInto } from "../../device/work/decide-into.ts";
 import { makeProposal } from "./fake-cloud.ts";
+import { Screen } from "./screen.ts";
 import { temporaryStore } from "./setting.ts";
 
 const { id } = makeProposal(1);
@@ -191,6 +194,21 @@ describe("P2: two devices decided otherwise; never two silent truths", () => {
     });
     expect(undone.proposal).toMatchObject({ decidedElsewhere: "rejected", resolvedEntityId: null });
     expect([store.work.task.list(), isInConflict(undone.proposal)]).toEqual([[], false]);
+  });
+
+  test("a list says what its mark means, where it has one", () => {
+    const store = proposed();
+    const listed = () => {
+      const screen = new Screen();
+      const signal = new AbortController().signal;
+      const output = outputOn({ stdout: screen, stderr: screen, isTTY: false, color: false, signal });
+      showProposals(output, store.proposals.list(), { nowMs: 0, zone: "UTC" });
+      return screen.written;
+    };
+    approveInto(store, id, "task", {}, times, nextFrameId);
+    expect(listed()).not.toContain("!");
+    store.proposals.differs(heard);
+    expect(listed()).toMatch(/approved !.*\n! in STATUS: another device had decided this before/s);
   });
 
   test("reopened it is a conflict no more, and the entity waits for the next decision", () => {
