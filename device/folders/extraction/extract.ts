@@ -45,8 +45,8 @@ async function textOfKind(
       return isPage ? (await import("./text/html-text.ts")).htmlText(text) || text : text;
     }
     case "pdf":
-      return (await import("./pdf-text.ts")).pdfText(bytes, limits);
+      return (await import("./pdf/pdf-text.ts")).pdfText(bytes, limits);
     case "docx":
-      return (await import("./docx-text.ts")).docxText(bytes, limits.maxInflatedBytes);
+      return (await import("./word/docx-text.ts")).docxText(bytes, limits.maxInflatedBytes);
   }
 }

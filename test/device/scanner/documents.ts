@@ -42,6 +42,25 @@ export function pdfWith(text: string): Buffer {
   return pdfOf(pageObjects(ascii(content), ""));
 }
 
+/** One page without a text of its own: a filled-in form, remarks, and what nobody is shown. */
+export function pdfForm(): Buffer {
+  const [catalogue, pages, , ...rest] = pageObjects(ascii(""), "");
+  const field = (more: string) => `/Type /Annot /Subtype /Widget /Rect [50 700 300 720] ${more}`;
+  const marks = [
+    field("/FT /Tx /T (f1) /TU (Name of the tenant) /V (Ada Birch)"),
+    field("/FT /Ch /Ff 131072 /T (f2) /V (Blue) /Opt [(Red) (Blue)]"),
+    field("/FT /Tx /Ff 8192 /T (f3) /V (open sesame)"),
+    field("/FT /Tx /F 2 /T (f4) /V (out of sight)"),
+    "/Type /Annot /Subtype /Text /Rect [50 600 70 620] /Contents (Ask the council first)",
+    "/Type /Annot /Subtype /FreeText /Rect [50 500 250 520] /DA (/F1 12 Tf) /Contents (Sign here by Friday)",
+  ];
+  const refs = marks.map((_, index) => `${index + 6} 0 R`);
+  const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Annots [${refs.join(" ")}] /Resources << /Font << /F1 5 0 R >> >> >>`;
+  const form = ascii(`<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${refs.slice(0, 4).join(" ")}] >> >>`);
+  const objects = [catalogue && form, pages, ascii(page), ...rest, ...marks.map((mark) => ascii(`<< ${mark} >>`))];
+  return pdfOf(objects.filter((object) => object !== undefined));
+}
+
 /** A PDF that cannot be opened without a password: its check values fit none. */
 export function lockedPdf(): Buffer {
   const objects = [...pageObjects(ascii("BT (x) Tj ET"), ""), ascii(lockedBy)];
@@ -74,6 +93,12 @@ export function docxWith(text: string, { body, parts = {} }: { body?: Buffer; pa
       ...parts,
     }),
   );
+}
+
+/** Parts of a Word document that stand around its text. */
+export function docxMargins(texts: Readonly<Record<string, string>>): Zippable {
+  const part = (text: string) => `<w:x ${namespaces}><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:x>`;
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [`word/${name}.xml`, ascii(part(text))]));
 }
 
 /** A document whose text inflates to `bytes`. */

@@ -5,7 +5,18 @@ import { Extractor } from "../../../device/folders/extraction/extractor.ts";
 import { imageHeader } from "../../../device/folders/extraction/image-header.ts";
 import type { ExtractionLimits } from "../../../device/folders/scanner/limits.ts";
 import { quick } from "../../rounds.ts";
-import { docxBomb, docxWith, lockedPdf, lyingDocxBomb, pdfBomb, pdfWith, pngOf, pngWith } from "./documents.ts";
+import {
+  docxBomb,
+  docxMargins,
+  docxWith,
+  lockedPdf,
+  lyingDocxBomb,
+  pdfBomb,
+  pdfForm,
+  pdfWith,
+  pngOf,
+  pngWith,
+} from "./documents.ts";
 
 const mebibyte = 1024 * 1024;
 const shared = new Extractor();
@@ -55,6 +66,26 @@ describe("4.1: text is extracted on the device", () => {
       outcome: "text",
       text: "The gardeners annual report",
     });
+  });
+
+  test("nothing silent: what is filled into a form, and remarked on a page, is its text; what nobody is shown is not", async () => {
+    const read = await shared.extract(job("pdf", pdfForm()));
+    const lines = read.outcome === "text" ? read.text.split("\n").toSorted() : read;
+    expect(lines).toEqual(["Ask the council first", "Blue", "Name of the tenant: Ada Birch", "Sign here by Friday"]);
+  });
+
+  test("nothing silent: headers, footers and comments of a Word document are its text, each once", async () => {
+    const parts = docxMargins({
+      header1: "Lease 12",
+      header2: "Lease 12",
+      footer1: "Page of the barn &amp; yard",
+      comments: "Too dear",
+    });
+    expect(await shared.extract(job("docx", docxWith("Body", { parts })))).toMatchObject({
+      text: "Lease 12\n# Title\nBody\n\nPage of the barn & yard\nToo dear",
+    });
+    const only = docxMargins({ header1: "Nothing but this" });
+    expect(await shared.extract(job("docx", docxWith("", { parts: only })))).toMatchObject({ outcome: "text" });
   });
 
   test("DOCX, headings marked", async () => {

@@ -1,18 +1,21 @@
 import { type Unzipped, unzipSync, zipSync } from "fflate";
-import { ExtractionError } from "./extraction.ts";
+import { ExtractionError } from "../extraction.ts";
 
 /** The parts of a document that hold text or say where it is; pictures, fonts and embedded files are left behind. */
 const wanted = /^(?:\[Content_Types\]\.xml|_rels\/.*\.rels|word\/(?:[^/]+|_rels\/[^/]+)\.(?:xml|rels))$/i;
 
+/** The parts by their names, `word/document.xml`. */
+export type DocxParts = Unzipped;
+
 /**
- * A DOCX file's text parts in an archive of their own, not compressed, so that whoever reads it inflates nothing.
+ * A DOCX file's text parts.
  *
  * What the archive says about sizes is added up before anything is inflated, and no part becomes larger than it says: a
  * bomb either confesses or is cut off.
  *
  * @throws ExtractionError `corrupt`, `too_complex` (more than `maxInflatedBytes`)
  */
-export function docxTextParts(bytes: Uint8Array, maxInflatedBytes: number): Uint8Array {
+export function docxTextParts(bytes: Uint8Array, maxInflatedBytes: number): DocxParts {
   let declared = 0;
   const parts = unzipped(bytes, ({ name, size, originalSize }) => {
     if (!wanted.test(name)) return false;
@@ -21,8 +24,11 @@ export function docxTextParts(bytes: Uint8Array, maxInflatedBytes: number): Uint
     return true;
   });
   if (!Object.keys(parts).some((name) => /^word\/[^/]+\.xml$/i.test(name))) throw new ExtractionError("corrupt");
-  return zipSync(parts, { level: 0 });
+  return parts;
 }
+
+/** Parts in an archive of their own, not compressed, so that whoever reads it inflates nothing. */
+export const archiveOf = (parts: DocxParts): Uint8Array => zipSync(parts, { level: 0 });
 
 function unzipped(
   bytes: Uint8Array,

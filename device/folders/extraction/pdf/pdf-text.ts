@@ -1,5 +1,6 @@
 import { getDocumentProxy } from "unpdf";
-import { ExtractionError } from "./extraction.ts";
+import { ExtractionError } from "../extraction.ts";
+import { markTexts } from "./pdf-marks.ts";
 
 export interface PdfLimits {
   readonly maxPdfPages: number;
@@ -50,10 +51,21 @@ async function pageText(document: PdfDocument, number: number): Promise<string> 
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
     const text = items.map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : "")).join("");
+    const marks = await pageMarks(page);
     page.cleanup();
-    return text;
+    return [text, ...marks].filter((each) => each !== "").join("\n");
   } catch (error) {
     if (number === 1 && document.numPages === 1) throw new ExtractionError("corrupt", error);
     return "";
+  }
+}
+
+/** What was filled in or remarked; where that is damaged the page's own text counts. */
+async function pageMarks(page: Awaited<ReturnType<PdfDocument["getPage"]>>): Promise<readonly string[]> {
+  try {
+    return markTexts(await page.getAnnotations());
+  } catch {
+    // Any error: what stands on the page can be read without its marks.
+    return [];
   }
 }

@@ -1,14 +1,16 @@
 import { Parser } from "htmlparser2";
 import mammoth from "mammoth";
-import { docxTextParts } from "./docx-archive.ts";
-import { ExtractionError } from "./extraction.ts";
+import { archiveOf, docxTextParts } from "./docx-archive.ts";
+import { marginTexts } from "./docx-margins.ts";
+import { ExtractionError } from "../extraction.ts";
 
 /** Compound File Binary: what Office wraps a document in that needs a password ([MS-OFFCRYPTO] 2.3). */
 const compoundFile = Buffer.from("d0cf11e0a1b11ae1", "hex");
 const encryptedStream = Buffer.from("EncryptedPackage", "utf16le");
 
 /**
- * The text of a Word document, headings marked as in Markdown.
+ * The text of a Word document, headings marked as in Markdown, between what its pages have as their headers, and their footers and
+ * comments.
  *
  * @throws ExtractionError `encrypted`, `corrupt`, `too_complex`
  */
@@ -17,12 +19,14 @@ export async function docxText(bytes: Uint8Array, maxInflatedBytes: number): Pro
   if (whole.subarray(0, compoundFile.length).equals(compoundFile)) {
     throw new ExtractionError(whole.includes(encryptedStream) ? "encrypted" : "corrupt");
   }
-  const buffer = Buffer.from(docxTextParts(bytes, maxInflatedBytes));
+  const parts = docxTextParts(bytes, maxInflatedBytes);
+  const buffer = Buffer.from(archiveOf(parts));
   try {
     // A document may name files of this machine as its pictures (CVE-2025-11849); they are neither opened nor wanted.
     const noImages = mammoth.images.imgElement(async () => ({ src: "" }));
     const { value } = await mammoth.convertToHtml({ buffer }, { externalFileAccess: false, convertImage: noImages });
-    return htmlText(value);
+    const { above, below } = marginTexts(parts);
+    return [above, htmlText(value), below].filter((text) => text !== "").join("\n");
   } catch (error) {
     throw new ExtractionError("corrupt", error);
   }
