@@ -1,8 +1,8 @@
 import { Parser } from "htmlparser2";
 import mammoth from "mammoth";
+import { ExtractionError } from "../extraction.ts";
 import { archiveOf, docxTextParts } from "./docx-archive.ts";
 import { marginTexts } from "./docx-margins.ts";
-import { ExtractionError } from "../extraction.ts";
 
 /** Compound File Binary: what Office wraps a document in that needs a password ([MS-OFFCRYPTO] 2.3). */
 const compoundFile = Buffer.from("d0cf11e0a1b11ae1", "hex");
