@@ -23,7 +23,8 @@ async function site(head: string) {
   const sealer = vault();
   const settings = new SettingsVault(scouts, sealer);
   const connector = new FeedConnector({ scouts, vault: sealer, clock: Date.now, reach: "any", timeoutMs: 600_000 });
-  const verify = (url: string) => connector.settings.verify(scout, new Transient({ given: { url } }));
+  const verify = (url: string, own?: Readonly<Record<string, string>>) =>
+    connector.settings.verify(scout, new Transient({ given: { url }, ...(own && { own }) }));
   const add = async (url: string) => {
     const verified = await verify(url);
     const kept = new Transient({ given: { url }, ...(verified.own && { own: verified.own.reveal() }) });
@@ -32,7 +33,14 @@ async function site(head: string) {
     await scouts.create({ ...scout, ...row });
     return verified;
   };
-  return { feeds, connector, verify, add };
+  /** Looks at it once, as its turn does. @returns the new position */
+  const look = async () => {
+    const row = await scouts.get(scout.userId, scout.scoutId);
+    const { cursor = "" } = await connector.listNew(scout, { cursor: row.cursor ?? "" });
+    await scouts.commitPosition(row, { cursor }, { nowMs: 1, dueAtMs: 2 });
+    return cursor;
+  };
+  return { feeds, connector, verify, add, look };
 }
 
 const codeOf = (call: Promise<unknown>): Promise<string> =>
@@ -41,6 +49,33 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
     (error: unknown) => (isScoutsError(error) ? error.code : `another error: ${error}`),
   );
 const link = (href: string, type = "application/rss+xml") => `<link rel="alternate" type="${type}" href="${href}">`;
+
+describe("nothing twice: a feed that has moved since it was added", () => {
+  const moved = async (status: 301 | 302) => {
+    const [old, { feeds }] = [await site(""), await site("")];
+    const { identity, own } = await old.add(old.feeds.feedUrl());
+    old.feeds.arm({ kind: "redirect", to: feeds.feedUrl(), status });
+    const cursor = await old.look();
+    const { alsoKnownAs } = await old.verify(feeds.feedUrl());
+    const again = await old.verify(feeds.feedUrl(), own?.reveal());
+    return {
+      cursor,
+      to: feeds.url,
+      isKnown: alsoKnownAs?.reveal().includes(identity.reveal()),
+      staysItself: again.identity.reveal() === identity.reveal(),
+    };
+  };
+
+  test("for good is known as its scout's where it is now, which nobody can read in the position", async () => {
+    const { cursor, to, isKnown, staysItself } = await moved(301);
+    expect([isKnown, staysItself]).toEqual([true, true]);
+    expect(cursor).not.toContain(new URL(to).host);
+  });
+
+  test("for a while is not", async () => {
+    expect(await moved(302)).toMatchObject({ isKnown: false, staysItself: false });
+  });
+});
 
 describe("the address of a web page", () => {
   test("that names its feed is as good as the feed's own, from the first look to the next ones", async () => {

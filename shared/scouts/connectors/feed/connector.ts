@@ -25,7 +25,7 @@ import { linkedFeed } from "./document/linked-feed.ts";
 import { parseFeed } from "./document/parse-feed.ts";
 import { type FetchOptions, fetchDocument } from "./fetch-document.ts";
 import { contentOf } from "./item.ts";
-import { type FirstReading, firstReading, listNew } from "./listing.ts";
+import { type FirstReading, firstReading, listNew, movedTo } from "./listing.ts";
 import {
   accessOf,
   type FeedAccess,
@@ -33,6 +33,7 @@ import {
   feedSettings,
   openAccess,
   ownOf,
+  placeOfFeed,
   refOf,
   sourceIdentities,
 } from "./settings.ts";
@@ -106,12 +107,29 @@ export class FeedConnector implements SourceConnector {
       if (!isScoutsError(error, "source_no_feed")) throw error;
       return this.#found(scout, await this.#linkedBy(typed));
     });
+    const here = [...sourceIdentities(scout, permanentUrl), ...sourceIdentities(scout, access.url)];
+    const movedHere = await this.#movedTo(here, scout);
+    const at = movedHere.find(({ of }) => of === scout.scoutId)?.place ?? permanentUrl;
     // Of an address that moves on again, or back, it stays the feed it was when it was added.
-    const place = access.place?.of === access.url ? access.place : { of: access.url, at: permanentUrl };
+    const place = access.place?.of === access.url ? access.place : { of: access.url, at };
     const [identity, ...others] = sourceIdentities(scout, place.at);
-    const alsoKnownAs = new Transient([...others, ...sourceIdentities(scout, access.url)]);
+    const formerly = movedHere.flatMap(({ place: former }) => sourceIdentities(scout, former));
+    const alsoKnownAs = new Transient([...others, ...here, ...formerly]);
     const own = new Transient(ownOf({ ...access, place }, given));
     return { sees, identity: new Transient(identity), alsoKnownAs, own, cursor };
+  }
+
+  /** The person's scouts whose feeds have moved there since, and where those were: they read it already. */
+  async #movedTo(here: readonly string[], { userId }: ScoutAtSource) {
+    const found: { readonly of: string; readonly place: string }[] = [];
+    const vault = await this.#ports.vault();
+    for (const row of await this.#ports.scouts.list(userId)) {
+      if (row.sourceType !== this.sourceType || row.cursor === undefined || row.sealedSettings === undefined) continue;
+      const moved = await movedTo({ scout: row, vault }, row.cursor).catch(noneOfDamaged);
+      if (moved === undefined || !sourceIdentities(row, moved).some((name) => here.includes(name))) continue;
+      found.push({ of: row.scoutId, place: placeOfFeed((await this.#access(row)).reveal()) });
+    }
+    return found;
   }
 
   async #found(
@@ -158,4 +176,9 @@ export class FeedConnector implements SourceConnector {
     const reach = isPublic ? "public" : this.#ports.reach;
     return { reach, nowMs: clock(), ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(get && { get }) };
   }
+}
+
+/** What is kept of one scout keeps no other from being added. */
+function noneOfDamaged(error: unknown): undefined {
+  if (!isScoutsError(error, "row_damaged")) throw error;
 }

@@ -11,7 +11,7 @@ import { parseFeed } from "./document/parse-feed.ts";
 import { type FetchedDocument, type FetchOptions, fetchDocument, type Validators } from "./fetch-document.ts";
 import { byDate, newestFirst } from "./order.ts";
 import { type FeedPosition, formerlyLookedAt, markerOf, nowKnown, readPosition, writePosition } from "./position.ts";
-import { type FeedAccess, refOf } from "./settings.ts";
+import { type FeedAccess, placeOfFeed, refOf, sourceIdentities } from "./settings.ts";
 
 /** Servers that answer 304 whatever has changed exist: once a day the feed is read in any case. */
 const unconditionalEverySeconds = 86_400;
@@ -76,6 +76,7 @@ export async function listNew(
     readAtSeconds: nowSeconds,
     // A document that broke off, or has more news than one look takes, is read again, whatever its server says.
     ...(feed.complete && later.size === 0 ? await sealValidators(ports, document.validators) : {}),
+    ...(await sealMove(ports, access, document.permanentUrl)),
   });
   return { refs: news.slice(0, mostNews), cursor };
 }
@@ -102,7 +103,10 @@ async function validatorsAt(ports: ListingPorts, at: FeedPosition, nowSeconds: n
 }
 
 /** Validators only save a download: those of a key that has left the ring are done without, and sealed anew. */
-async function openUnlessRotatedAway(ports: ListingPorts, sealed: string): Promise<Transient<string> | undefined> {
+async function openUnlessRotatedAway(
+  ports: Pick<ListingPorts, "scout" | "vault">,
+  sealed: string,
+): Promise<Transient<string> | undefined> {
   try {
     return await ports.vault.open(sealed, sealingContext(ports.scout, "position"));
   } catch (error) {
@@ -115,4 +119,23 @@ async function sealValidators(ports: ListingPorts, validators: Validators): Prom
   if (validators.etag === undefined && validators.lastModified === undefined) return {};
   const content = new Transient(JSON.stringify(validators));
   return { validators: await ports.vault.seal(content, sealingContext(ports.scout, "position")) };
+}
+
+/** Where a feed is now, when it is another place than the one it was known by: who adds that is told that it is read already. */
+async function sealMove(
+  { scout, vault }: ListingPorts,
+  access: FeedAccess,
+  permanentUrl: string,
+): Promise<{ movedTo?: string }> {
+  if (sourceIdentities(scout, permanentUrl)[0] === sourceIdentities(scout, placeOfFeed(access))[0]) return {};
+  return { movedTo: await vault.seal(new Transient(permanentUrl), sealingContext(scout, "position")) };
+}
+
+/** Where a feed has moved to since its scout was made, by its position. @throws row_damaged */
+export async function movedTo(
+  { scout, vault }: Pick<ListingPorts, "scout" | "vault">,
+  cursor: string,
+): Promise<string | undefined> {
+  const { movedTo: sealed } = readPosition(cursor);
+  return sealed === undefined ? undefined : (await openUnlessRotatedAway({ scout, vault }, sealed))?.reveal();
 }

@@ -23,11 +23,14 @@ const position = z.object({
   readAtSeconds: z.number(),
   /** Sealed: the server is free to put anything into an ETag, the item's title for one. */
   validators: z.string().optional(),
+  /** Sealed: where the feed has moved to for good since its scout was made. */
+  movedTo: z.string().optional(),
 });
 export interface FeedPosition {
   readonly known: ReadonlySet<string>;
   readonly readAtSeconds: number;
   readonly validators?: string;
+  readonly movedTo?: string;
   /** Nothing is remembered of items beyond the newest {@link formerlyLookedAt}, whether they are new or not. */
   readonly ofNewestOnly?: true;
 }
@@ -54,20 +57,20 @@ export function nowKnown(before: ReadonlySet<string>, refs: readonly ItemRef[]):
 }
 
 /** A position as its row keeps it; {@link readPosition} reads it. */
-export function writePosition({ known, readAtSeconds, validators, ofNewestOnly }: FeedPosition): string {
-  const of = { v: ofNewestOnly ? 1 : 2, known: [...known].join(""), readAtSeconds };
-  return JSON.stringify(validators === undefined ? of : { ...of, validators });
+export function writePosition({ known, ofNewestOnly, ...rest }: FeedPosition): string {
+  return JSON.stringify({ v: ofNewestOnly ? 1 : 2, known: [...known].join(""), ...rest });
 }
 
 /** @throws row_damaged when the text is not one of ours */
 export function readPosition(text: string): FeedPosition {
-  const { v, known, readAtSeconds, validators } = storedText(text, "position", (stored) =>
+  const { v, known, readAtSeconds, validators, movedTo } = storedText(text, "position", (stored) =>
     position.parse(JSON.parse(stored)),
   );
   return {
     known: new Set(known.match(/.{8}/g)),
     readAtSeconds,
     ...(validators === undefined ? {} : { validators }),
+    ...(movedTo === undefined ? {} : { movedTo }),
     ...(v === 1 ? { ofNewestOnly: true } : {}),
   };
 }

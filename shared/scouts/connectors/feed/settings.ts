@@ -47,6 +47,9 @@ export function accessOf({ given, own }: KeptSettings<FeedSettings>): FeedAccess
   return { url, refKey, isPublic: at === internet, ...known };
 }
 
+/** Where a feed was when it was added, as far as that is known. */
+export const placeOfFeed = ({ url, place }: FeedAccess): string => (place?.of === url ? place.at : url);
+
 const internet = "internet";
 
 /** What a scout keeps of its own beside what is given. */
