@@ -1,3 +1,4 @@
+import { transferDecoded } from "../../../../shared/scouts/connectors/imap/message/transfer.ts";
 import { bodyText } from "../../../../shared/scouts/connectors/mail/charset/older-charsets.ts";
 import { partLimits } from "../../../../shared/scouts/connectors/mail/part.ts";
 import { isMessage, type RawPart, splitMessage } from "../../../../shared/scouts/connectors/mail/split.ts";
@@ -29,7 +30,7 @@ function partTree(bytes: Buffer, depth: number): MimePart {
     // Mail programs show a container whose boundary never comes as plain text.
     const broken = isContainer && part.parts.length === 0;
     const body = bytes.subarray(part.bodyStart, Math.max(part.bodyStart, part.bodyEnd));
-    const content = isContainer && !broken ? Buffer.alloc(0) : decodeTransfer(body, head.encoding);
+    const content = isContainer && !broken ? Buffer.alloc(0) : decodeTransfer(body, head.encoding, isText);
     // An attached message under a transfer encoding, which RFC 2046 forbids and some programs send.
     const isEncoded = isMessage(part.mimeType) && part.parts.length === 0 && level < partLimits.depth;
     return {
@@ -44,9 +45,13 @@ function partTree(bytes: Buffer, depth: number): MimePart {
 }
 
 /** RFC 2045 §6; what is neither base64 nor quoted-printable is taken as it is. */
-function decodeTransfer(bytes: Buffer, encoding: string): Buffer {
-  if (encoding === "base64") return Buffer.from(bytes.toString("latin1"), "base64");
-  if (encoding !== "quoted-printable") return bytes;
+function decodeTransfer(bytes: Buffer, encoding: string, isText: boolean): Buffer {
+  // A file may be large, and no list puts anything below one.
+  if (encoding === "base64" && !isText) return Buffer.from(bytes.toString("latin1"), "base64");
+  if (encoding !== "quoted-printable") {
+    const decoded = transferDecoded(bytes, encoding);
+    return Buffer.from(decoded.buffer, decoded.byteOffset, decoded.length);
+  }
   // Blanks at a line's end are no text, and "=" there is no line break.
   const lines = bytes
     .toString("latin1")

@@ -5,7 +5,7 @@ import { isShownText } from "./shown-text.ts";
 
 /** Signatures and reports for programs, unless somebody has given them a file's name. */
 const machine =
-  /^(?:application\/(?:pgp-signature|pgp-encrypted|x-?pkcs7-signature|pkcs7-signature|ms-tnef)|message\/(?:delivery-status|global-delivery-status|disposition-notification|feedback-report)|text\/.*)$/;
+  /^(?:application\/(?:pgp-signature|pgp-encrypted|x-?pkcs7-signature|pkcs7-signature|ms-tnef)|message\/(?:delivery-status|global-delivery-status|disposition-notification|feedback-report)|text\/(?!rtf$).*)$/;
 
 /**
  * Whether a part is somebody's file and not a piece of the letter: it says so, or has a file's name and does not say

@@ -84,6 +84,40 @@ describe.each(Object.entries(readers))("bytes of %s are read in the charset they
     expect(read(mail("Subject: x", "Content-Type: text/plain", "", body)).text).toContain(whole);
   });
 
+  const footer = [
+    "_______________________________________________",
+    "garden mailing list",
+    "https://lists.example.org/garden",
+  ];
+
+  test.each([
+    ["padded", "Grüße, bitte bis Freitag antworten."],
+    ["not padded", "Grüße, bitte bis Freitag antworten"],
+    ["of many lines", "Grüße, bitte bis Freitag antworten. ".repeat(9).trim()],
+  ])("a letter in base64, %s, is no other for the footer that its list has put below it", (_, text) => {
+    const lines =
+      Buffer.from(text)
+        .toString("base64")
+        .match(/.{1,76}/g) ?? [];
+    const headers = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64"];
+    expect(read(mail(...headers, "", ...lines, ...footer)).text).toBe(text);
+  });
+
+  test("what is in pieces of base64, or has foreign characters in it, is read to its end", () => {
+    const headers = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64"];
+    const [one, other] = ["Grüße aus Köln, wo es regnet. ", "Antworte bitte bis zum Freitag."].map((text) =>
+      Buffer.from(text).toString("base64"),
+    );
+    expect(read(mail(...headers, "", `${one}`, "!", `${other}`)).text).toBe(
+      "Grüße aus Köln, wo es regnet. Antworte bitte bis zum Freitag.",
+    );
+  });
+
+  test("RTF that nobody has named is a file", () => {
+    const found = read(mail("Content-Type: text/rtf", "", "{\\rtf1 Hello}"));
+    expect([found.text, found.files]).toEqual(["", ["text/rtf"]]);
+  });
+
   test("a field in UTF-8 is that beside one that is not, whatever the text is in", () => {
     const found = read(
       mail(

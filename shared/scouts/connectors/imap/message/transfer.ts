@@ -1,16 +1,23 @@
 /** The bytes of a part, its transfer encoding undone (RFC 2045 §6). The text may end anywhere; what is left over goes. */
 export function transferDecoded(bytes: Uint8Array, encoding: string): Uint8Array {
-  const name = encoding.trim().toLowerCase();
+  // Some programs put it in quotes, or a remark behind it.
+  const [, name = ""] = /^[\s"']*([\w-]{1,40})/.exec(encoding.toLowerCase()) ?? [];
   if (name === "base64") return unbase64(bytes);
   return name === "quoted-printable" ? unquoted(bytes) : bytes;
 }
 
 function unbase64(bytes: Uint8Array): Uint8Array {
   // Whatever is not of the alphabet is skipped (RFC 2045 §6.8); a pad in the middle ends nothing.
-  const text = Buffer.from(bytes)
-    .toString("latin1")
-    .replace(/[^A-Za-z\d+/]/g, "");
+  const text = withoutFooter(Buffer.from(bytes).toString("latin1")).replace(/[^A-Za-z\d+/]/g, "");
   return Buffer.from(text.slice(0, text.length - (text.length % 4 === 1 ? 1 : 0)), "base64");
+}
+
+/** Lists put their footer below a letter as it is, also where that is base64: nothing of it is, and no line of the letter follows. */
+function withoutFooter(text: string): string {
+  const lines = text.split("\n");
+  const first = lines.findIndex((line) => /[^A-Za-z\d+/=\s]|\S[ \t]\S/.test(line));
+  const isWithin = first < 1 || lines.slice(first).some((line) => /^[A-Za-z\d+/]{40,}={0,2}\s?$/.test(line));
+  return isWithin ? text : lines.slice(0, first).join("\n");
 }
 
 function unquoted(bytes: Uint8Array): Uint8Array {
