@@ -4,6 +4,7 @@ import { dayAfter, localTimeAt, momentOf } from "../work/dates/zone.ts";
 /** When a proposal that is snoozed until a day is there again. */
 const morning = "08:00:00";
 const evening = "18:00:00";
+const night = "22:00:00";
 const hourMs = 3_600_000;
 
 /** Usual times to snooze until. */
@@ -45,8 +46,8 @@ export function snoozeTimes({ nowMs, zone }: Here): SnoozeTime[] {
 const ofEvening = /night|evening|(?<!sonn)abend|nacht|soir|nuit|noche|sera|notte/iu;
 
 /**
- * A time to snooze until, as a person writes it: a day means eight in the morning, or its evening where that is said or the
- * morning is over.
+ * A time to snooze until, as a person writes it: a day means eight in the morning, or six in the evening where that is said; of
+ * today what is to come of these, or ten at night.
  *
  * @returns milliseconds since the epoch
  * @throws DeviceError `date_invalid`
@@ -55,8 +56,10 @@ export async function snoozeMoment(text: string, here: Here): Promise<number> {
   const read = await readDate(text, here);
   requireShown(read, here.zone, text);
   const { day, time } = read;
-  const inMorning = momentOf(`${day}T${morning}`, here.zone);
+  const at = (clock: string) => momentOf(`${day}T${clock}`, here.zone);
+  if (time !== null) return at(time);
   const isToday = day === localTimeAt(here.nowMs, here.zone).slice(0, 10);
-  const isEvening = ofEvening.test(text) || (isToday && inMorning <= here.nowMs);
-  return time === null && !isEvening ? inMorning : momentOf(`${day}T${time ?? evening}`, here.zone);
+  const clocks = ofEvening.test(text) ? [evening, night] : [morning, evening, night];
+  // Of today the first that is to come; where none is, it is said that the time is past.
+  return at(clocks.find((clock) => !isToday || at(clock) > here.nowMs) ?? night);
 }

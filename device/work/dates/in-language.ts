@@ -32,13 +32,16 @@ const parsers = {
   it: () => import("chrono-node/it"),
 } as const;
 
-/** What one language makes of all of a text; undefined when it does not know some of it. */
+/**
+ * What one language makes of all of a text; undefined when it does not know some of it, `contradicted` when what is typed names a
+ * weekday and another day.
+ */
 export async function inLanguage(
   language: DateLanguage,
   text: string,
   { nowMs, zone }: { readonly nowMs: number; readonly zone: string },
   meant: Meant,
-): Promise<LetterDate | undefined> {
+): Promise<LetterDate | "contradicted" | undefined> {
   const { casual } = await parsers[language]();
   // The library reads local fields of its reference, which are the process's zone's. It is told what clocks show here as
   // if they showed it there, so that neither that zone nor its own way to convert (which misses some words) has a say.
@@ -53,7 +56,10 @@ export async function inLanguage(
   const namesDay = start.isCertain("day") || start.isCertain("weekday");
   // A month alone is no day of it.
   if (meant === "near" && start.isCertain("month") && !namesDay) return undefined;
-  if (meant === "to_come" && (isOver(spelled) || !isOneDay(start, namesDay))) return undefined;
+  if (meant === "to_come") {
+    if (isOver(spelled) || !isOneDay(start, namesDay)) return undefined;
+    if (isContradicted(start)) return "contradicted";
+  }
   const read = withinMonth(dayOf(start, yearOf(start, reference, meant)), start, reference);
   const iso = isOfToday(start, namesDay) ? localTimeAt(nowMs, zone).slice(0, 10) : read;
   if (!calendarDay.safeParse(iso).success) return undefined;
@@ -82,11 +88,13 @@ export function shownHere({ day, time, until, namesDay }: LetterDate, offsetMinu
 
 const isOver = (text: string): boolean => text.search(pastWeekday) >= 0;
 
-/** Whether what is typed is one day: a week, month or year alone is none, and a weekday is that of the date beside it. */
-function isOneDay(read: ParsedComponents, namesDay: boolean): boolean {
-  if (read.isCertain("day") && read.isCertain("weekday")) return read.get("weekday") === read.date().getDay();
-  return namesDay || read.isCertain("hour") || read.tags().has("result/relativeDate") || isPartOfDay(read);
-}
+/** Whether what is typed is one day: a week, month or year alone is none. */
+const isOneDay = (read: ParsedComponents, namesDay: boolean): boolean =>
+  namesDay || read.isCertain("hour") || read.tags().has("result/relativeDate") || isPartOfDay(read);
+
+/** Whether a weekday stands beside a date, or a count of days, that it is not of. */
+const isContradicted = (read: ParsedComponents): boolean =>
+  read.isCertain("day") && read.isCertain("weekday") && read.get("weekday") !== read.date().getDay();
 
 const isPartOfDay = (read: ParsedComponents): boolean =>
   [...read.tags()].some((tag) => tag.startsWith("casualReference/"));

@@ -150,6 +150,10 @@ describe("nothing silent: another day than was said is not taken", () => {
     await expect(readDate(text, wednesday)).rejects.toMatchObject({ code: "date_invalid" });
   });
 
+  test("what names a weekday and another day is told as that", async () => {
+    await expect(readDate("Thursday, 20 November", wednesday)).rejects.toThrow(/more than one date; write it as/);
+  });
+
   test("a weekday beside its own date is read", async () => {
     expect(await read("Friday, 20 November", wednesday)).toBe("2026-11-20");
     expect(await read("two days ago", wednesday)).toBe("2026-11-16");
@@ -159,6 +163,8 @@ describe("nothing silent: another day than was said is not taken", () => {
     for (const text of ["tonight", "this evening", "heute Abend", "ce soir", "esta noche", "stasera", "today"]) {
       expect(new Date(await snoozeMoment(text, wednesday)).toISOString(), text).toBe("2026-11-18T17:00:00.000Z");
     }
+    const late = { ...wednesday, nowMs: Date.parse("2026-11-18T18:30:00Z") };
+    expect(new Date(await snoozeMoment("tonight", late)).toISOString()).toBe("2026-11-18T21:00:00.000Z");
     const early = { ...wednesday, nowMs: Date.parse("2026-11-18T05:00:00Z") };
     expect(new Date(await snoozeMoment("today", early)).toISOString()).toBe("2026-11-18T07:00:00.000Z");
     expect(new Date(await snoozeMoment("tonight", early)).toISOString()).toBe("2026-11-18T17:00:00.000Z");
