@@ -17,6 +17,10 @@ export const localTime = z.iso.datetime({
 /** A moment, in UTC to the second: `2026-11-27T16:00:00Z`. */
 export const moment = z.iso.datetime({ precision: 0, error: "is not a moment, such as 2026-11-27T16:00:00Z" });
 
+/** Either; of what is neither it is said how both are written. */
+const dayOr = (time: typeof moment | typeof localTime, written: string) =>
+  z.union([calendarDay, time], `is neither a day of the calendar, such as 2026-11-27, nor ${written}`);
+
 /** Whether the platform knows a time zone by that name (the IANA database's). */
 export function isZone(name: string): boolean {
   try {
@@ -52,7 +56,7 @@ const task = z.strictObject({
   title: line(500),
   note: text(100_000).default(""),
   /** A day, or a moment in UTC. */
-  due: z.union([calendarDay, moment]).nullable().default(null),
+  due: dayOr(moment, "a moment, such as 2026-11-27T16:00:00Z").nullable().default(null),
   priority: z.enum(priorities).default("none"),
   status: z.enum(["open", "done"]).default("open"),
   projectId: projectId.nullable().default(null),
@@ -66,9 +70,9 @@ const event = z
     id: idOf("evt"),
     title: line(500),
     /** A local time, or a day when it lasts all day. */
-    start: z.union([calendarDay, localTime]),
+    start: dayOr(localTime, "a time, such as 2026-11-27T17:00:00"),
     /** Of the same form as `start` and not before it; the first moment, or the first day, after the event (RFC 5545 §3.6.1). */
-    end: z.union([calendarDay, localTime]),
+    end: dayOr(localTime, "a time, such as 2026-11-27T17:00:00"),
     /** The IANA zone its times are of; null: wherever its reader is (a floating time, RFC 5545 §3.3.5), or all day. */
     zone: z.string().refine(isZone, "is not a known time zone, such as Europe/Berlin").nullable().default(null),
     isAllDay: z.boolean().default(false),

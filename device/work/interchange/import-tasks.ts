@@ -1,3 +1,4 @@
+import { DeviceError, isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { addEntity, editEntity } from "../change-entities.ts";
 import type { Draft, Task } from "../entities.ts";
@@ -15,7 +16,7 @@ export interface ImportedTasks {
  * Takes the tasks of a file, all or none: one that was written from a task of this device changes that one, one that says
  * what another says already is passed over, so that a file can be taken twice.
  *
- * @throws DeviceError `value_invalid`
+ * @throws DeviceError `value_invalid`, which names the task: a file has many
  */
 export function importTasks(store: DeviceStore, tasks: readonly FileTask[], nowMs: number): ImportedTasks {
   return store.transaction(() => {
@@ -25,16 +26,34 @@ export function importTasks(store: DeviceStore, tasks: readonly FileTask[], nowM
     for (const { id, draft } of tasks) {
       const before = id === undefined ? all.find((task) => isSaid(task, draft, "doneAt")) : byId.get(id);
       if (before === undefined) {
-        all.push(addEntity(store, "task", { ...draft, doneAt: doneAtOf(draft, nowMs) }, nowMs));
+        all.push(named(draft, () => addEntity(store, "task", { ...draft, doneAt: doneAtOf(draft, nowMs) }, nowMs)));
         counts.added++;
       } else if (isSaid(before, draft, "doneAt")) counts.unchanged++;
       else {
-        editEntity(store, "task", before.id, ended(before, draft, nowMs), nowMs);
+        named(draft, () => editEntity(store, "task", before.id, ended(before, draft, nowMs), nowMs));
         counts.changed++;
       }
     }
     return counts;
   });
+}
+
+const mostTitle = 60;
+
+function named<T>({ title = "" }: Draft<"task">, take: () => T): T {
+  try {
+    return take();
+  } catch (error) {
+    if (!isDeviceError(error, "value_invalid")) throw error;
+    const shown = title.length > mostTitle ? `${title.slice(0, mostTitle).toWellFormed()}…` : title;
+    const { data, exact } = error;
+    throw new DeviceError("value_invalid", {
+      sentence: `${shown}: ${error.message}`,
+      data,
+      cause: error,
+      ...(exact && { exact }),
+    });
+  }
 }
 
 /** When it was done is known better here than a file says it. */

@@ -163,6 +163,14 @@ test("one task that cannot be kept, and none is taken", () => {
   expect(store.work.task.list()).toEqual([]);
 });
 
+test("a file that is refused says which of its tasks cannot be kept, and why", () => {
+  const take = (text: string) => () => importTasks(temporaryStore(), readTodoTxt(text, [], zone), 1);
+  expect(take("Call Ada\nPay the rent due:2026-02-30\n")).toThrow(
+    /^Pay the rent: .*its due is neither a day of the calendar/,
+  );
+  expect(take(`Call Ada\n${"x".repeat(501)}\n`)).toThrow(/^x{60}…: /);
+});
+
 test("the command line knows the form by the file's name", async () => {
   const data = temporaryFolder();
   const store = temporaryStore(data);
