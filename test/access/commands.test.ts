@@ -140,6 +140,17 @@ test("a file of one long line is read page by page, each of which says how to go
   expect((await scouts("files", "read", "long.txt", "--from", from, "--lines", "1")).code).toBe(2);
 });
 
+test("nothing silent: of a text in another charset than it is shown in, that is said", {
+  timeout: 240_000,
+}, async () => {
+  const { root, scouts } = project({});
+  writeFileSync(join(root, "old.txt"), Buffer.from("c4e3bac3a3acbbe1d2e9cda8d6aa", "hex"));
+  writeFileSync(join(root, "latin.txt"), Buffer.from("Grüße aus Köln\n", "latin1"));
+  expect((await scouts("files", "read", "old.txt")).stdout).toContain("probably in gb18030");
+  expect((await scouts("files", "read", "old.txt", "--lines", "1")).stdout).toContain("probably in gb18030");
+  expect((await scouts("files", "read", "latin.txt")).stdout).toBe("Grüße aus Köln\n");
+});
+
 test("nothing silent: the trail of a folder that is gone is shown, proved and exported", {
   timeout: 240_000,
 }, async () => {

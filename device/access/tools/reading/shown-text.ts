@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { textEncodingOf } from "../../../files/text/text-encoding.ts";
 import { splitLines } from "../../edits/lines/document.ts";
 import { AccessError } from "../../errors.ts";
 import type { LinePart } from "../../session/disclosed-lines.ts";
@@ -100,6 +101,21 @@ export function partsOf(file: ShownFile, start: number, text: string, from = 0):
   }));
 }
 
+/** As much as tells it; each look is a reading in every charset. */
+const tellingBytes = 8_192;
+
+/** Edits are exact to the byte, so an old file is shown as Latin-1 whatever it is: of one in another charset that is said. */
+function otherCharset({ document, isExtracted }: ShownFile): string[] {
+  if (isExtracted || (document.encoding !== "latin1" && document.encoding !== "mixed")) return [];
+  const first = document.bytes.findIndex((byte) => byte >= 0x80);
+  const telling = document.bytes.subarray(Math.max(0, first - 64)).subarray(0, tellingBytes);
+  const charset = textEncodingOf(telling, false)?.label ?? "windows-1252";
+  if (charset === "windows-1252" || charset === "utf-8") return [];
+  return [
+    `Its text is probably in ${charset}, and is shown byte by byte as Latin-1; search_content finds it by its words.`,
+  ];
+}
+
 interface Piece {
   readonly start: number;
   readonly end: number;
@@ -123,6 +139,7 @@ export async function shownText(
   const stale = before !== undefined && before.hash !== file.found.hash;
   const all = [
     ...notes,
+    ...otherCharset(file),
     ...(file.isExtracted ? ["This is the text that was taken out of the document; it cannot be edited."] : []),
     ...(file.redactions > 0
       ? [`${file.redactions} credentials are replaced by ⟦redacted:…⟧; leave those lines alone.`]
