@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { ServerFrame } from "../../../events/frames.ts";
+import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
 import { expiryMs } from "../../../shared/scouts/items/item-row.ts";
