@@ -48,6 +48,7 @@ export const long: readonly string[] = [
   "test/console/scout-form.test.ts",
   "test/console/small-window.test.ts",
   "test/console/typed-texts.test.ts",
+  "test/console/unsent-forms.test.ts",
   "test/console/activity-page.test.ts",
   "test/console/ask-page.test.ts",
   "test/console/brief-inbox.test.ts",

@@ -77,6 +77,12 @@ export const askedAgain = (fields: readonly SettingField[]): SettingField[] =>
     .filter(({ kind, isRare }) => (kind === "secret" && !isRare) || kind === "list")
     .map((field) => ({ ...field, isRequired: false, isRare: false, usual: "" }));
 
+/** What is typed without its secrets, which no memory but a form's own may hold. */
+export function withoutSecrets(fields: readonly SettingField[], values: SettingValues): SettingValues {
+  const open = fields.filter(({ name, kind }) => kind !== "secret" && (values[name] ?? "") !== "");
+  return Object.fromEntries(open.map(({ name }) => [name, values[name] ?? ""]));
+}
+
 /** Whether everything that is required is there. */
 export const isComplete = (fields: readonly SettingField[], values: SettingValues): boolean =>
   fields.every(({ name, isRequired }) => !isRequired || (values[name] ?? "").trim() !== "");

@@ -3,11 +3,13 @@ import { type RefObject, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { problemAt } from "../form/problem.tsx";
+import { typedTexts } from "../form/typed-texts.ts";
+import { useTyped, useTypedText } from "../form/use-typed.ts";
 import { type Connecting, type SourceKind, useChange } from "../scouts/queries.ts";
 import { ConsentWait } from "./consent-wait.tsx";
 import { DoneStep } from "./done-step.tsx";
 import { PurposeStep } from "./purpose-step.tsx";
-import { atSetting, fieldsOf, isComplete, type SettingValues, settingsFrom } from "./setting-fields.ts";
+import { atSetting, fieldsOf, isComplete, type SettingValues, settingsFrom, withoutSecrets } from "./setting-fields.ts";
 import { SettingsStep } from "./settings-step.tsx";
 import { StepFrame } from "./step-frame.tsx";
 
@@ -19,6 +21,9 @@ export interface Stand {
   readonly source?: string;
   readonly step?: string;
 }
+
+const told = typedTexts<SettingValues>((values) => Object.values(values));
+const none: SettingValues = {};
 
 interface StepsProps {
   readonly kind: SourceKind;
@@ -33,18 +38,25 @@ export function SourceSteps({ kind, isTold, go, isBegun }: StepsProps) {
   const { t } = useTranslation();
   const { source } = kind;
   const isReading = "url" in Object(kind.settings?.["properties"]);
-  const [values, setValues] = useState<SettingValues>({});
-  const [texts, setTexts] = useState({
-    name: "",
-    purpose: isReading ? t("add.purposeReading") : t("add.purposePeople"),
-  });
+  const fields = fieldsOf(kind);
+  const [typed, setTyped] = useState(none);
+  const open = useTyped(told, source, none);
+  const values = { ...typed, ...open.value };
+  const setValues = (next: SettingValues) => {
+    setTyped(next);
+    open.type(withoutSecrets(fields, next));
+  };
+  const name = useTypedText(`add.name ${source}`);
+  const purpose = useTypedText(`add.purpose ${source}`, isReading ? t("add.purposeReading") : t("add.purposePeople"));
+  const texts = { name: name.value, purpose: purpose.value };
   const [asked, setAsked] = useState<Asked>();
   const [connected, setConnected] = useState<Connected>();
-  const fields = fieldsOf(kind);
   const settings = kind.settings === null ? undefined : settingsFrom(fields, values);
   const settle = (done: Connected) => {
     // Secrets leave the page's memory with what they were typed for.
-    setValues({});
+    setValues(none);
+    name.sent(texts.name);
+    purpose.sent(texts.purpose);
     setAsked(undefined);
     setConnected(done);
   };
@@ -94,7 +106,10 @@ export function SourceSteps({ kind, isTold, go, isBegun }: StepsProps) {
           error={error}
           isConsent={settings === undefined}
           isBusy={add.isPending}
-          onChange={setTexts}
+          onChange={(next) => {
+            name.type(next.name);
+            purpose.type(next.purpose);
+          }}
           onBack={() => (settings === undefined ? go({}) : window.history.back())}
           onAdd={() => add.mutate(undefined)}
         />

@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
@@ -8,6 +7,7 @@ import { Button } from "../form/button.tsx";
 import { FolderPicker } from "../form/folder-picker.tsx";
 import { Problem, problemAtOnly } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
+import { useTypedText } from "../form/use-typed.ts";
 import { keepReplaced } from "../projects/change/replaced-folder.tsx";
 import { useChange } from "../scouts/queries.ts";
 
@@ -16,10 +16,11 @@ export function LinkFolderForm({ project }: { readonly project?: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [path, setPath] = useState("");
+  const { value: path, type, sent } = useTypedText(`folder.path ${project ?? ""}`);
   const link = useChange(
-    () => linked(path.trim(), project),
-    ({ id, replaced }) => {
+    (typed: string) => linked(typed.trim(), project),
+    ({ id, replaced }, typed) => {
+      sent(typed);
       keepReplaced(client, id, replaced);
       void navigate({ to: "/projects/$id", params: { id } });
     },
@@ -29,7 +30,7 @@ export function LinkFolderForm({ project }: { readonly project?: string }) {
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (path.trim() !== "") link.mutate(undefined);
+        if (path.trim() !== "") link.mutate(path);
       }}
     >
       <TextBox
@@ -37,11 +38,11 @@ export function LinkFolderForm({ project }: { readonly project?: string }) {
         hint={t("folder.pathHint")}
         value={path}
         problem={problemAtOnly(link.error)}
-        onChange={setPath}
+        onChange={type}
       />
       <Problem error={link.error} isOfOneField />
       <div className="buttons">
-        <FolderPicker from={path} onChoose={setPath} />
+        <FolderPicker from={path} onChoose={type} />
         <Button type="submit" isDisabled={path.trim() === "" || link.isPending}>
           {t("folder.link")}
         </Button>

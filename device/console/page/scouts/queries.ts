@@ -37,16 +37,16 @@ export const useScans = (id: string) =>
  * Something that changes a scout or a folder; what is shown of them is asked anew. What was sent is forgotten with the
  * answer: secrets may be among it.
  */
-export function useChange<V, T>(change: (asked: V) => Promise<T>, onDone?: (result: T) => void) {
+export function useChange<V, T>(change: (asked: V) => Promise<T>, onDone?: (result: T, asked: V) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
     gcTime: 0,
     // It may have failed because it is otherwise by now.
     onError: () => client.invalidateQueries({ queryKey: [about] }),
-    onSuccess: async (result) => {
+    onSuccess: async (result, asked) => {
       await client.invalidateQueries({ queryKey: [about] });
-      onDone?.(result);
+      onDone?.(result, asked);
     },
   });
 }

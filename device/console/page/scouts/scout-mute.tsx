@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
@@ -6,17 +5,18 @@ import { line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
 import { Problem, problemAtOnly } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
+import { useTypedText } from "../form/use-typed.ts";
 import { type Scout, useChange } from "./queries.ts";
 
 /** Senders that are not heard. Who they are is kept nowhere: they can be counted, and named again to be heard. */
 export function ScoutMute({ scout }: { readonly scout: Scout }) {
   const { t } = useTranslation();
-  const [address, setAddress] = useState("");
   const { id, mutedSenders } = scout;
+  const { value: address, type, sent } = useTypedText(`mute.address ${id}`);
   const mute = useChange(
     (json: { readonly address: string; readonly muted: boolean }) =>
       answerOf(api.scouts[":id"].mute.$post({ param: { id }, json })),
-    () => setAddress(""),
+    (_, asked) => sent(asked.address),
   );
   return (
     <section className="panel" aria-labelledby="mute">
@@ -34,7 +34,7 @@ export function ScoutMute({ scout }: { readonly scout: Scout }) {
           hint={t("mute.hint")}
           value={address}
           problem={problemAtOnly(mute.error)}
-          onChange={setAddress}
+          onChange={type}
         />
         <Problem error={mute.error} isOfOneField />
         <div className="buttons">

@@ -13,11 +13,14 @@ export const useArtifacts = () =>
   useQuery({ queryKey: ["usage", "artifacts"], queryFn: () => answerOf(api.usage.artifacts.$get()) });
 
 /** Keeps what a million tokens cost, as it is typed; null forgets it, and no costs are shown. */
-export function useSetPrice() {
+export function useSetPrice(onDone: (asked: { perMillion: string; currency: string } | null) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (price: { perMillion: string; currency: string } | null) =>
       answerOf(api.usage.price.$put({ json: { price } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["usage"], exact: true }),
+    onSuccess: async (_, asked) => {
+      await client.invalidateQueries({ queryKey: ["usage"], exact: true });
+      onDone(asked);
+    },
   });
 }

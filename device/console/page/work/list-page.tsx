@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../app/keys.ts";
@@ -7,6 +7,7 @@ import { line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
 import { Problem, problemAt } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
+import { useTypedText } from "../form/use-typed.ts";
 import { SearchBox } from "../inbox/search-box.tsx";
 import type { SearchWords } from "../inbox/search-words.ts";
 import { Missing } from "../states/missing.tsx";
@@ -47,8 +48,8 @@ interface ListPageProps<T> {
 export function ListPage<T extends Row>({ kind, title, words, adds, empty, load, shown, tools }: ListPageProps<T>) {
   const { t } = useTranslation();
   const searched = words.use();
-  const [typed, setTyped] = useState("");
-  const add = useAdd(kind, () => setTyped(""));
+  const { value: typed, type, sent } = useTypedText(`new ${kind}`);
+  const add = useAdd(kind, (_, said) => sent(String(said[adds.field])));
   useKeys({ n: () => document.querySelector<HTMLElement>(".quick-add input")?.focus() });
   return (
     <WorkFrame title={title}>
@@ -59,7 +60,7 @@ export function ListPage<T extends Row>({ kind, title, words, adds, empty, load,
           add.mutate({ [adds.field]: typed });
         }}
       >
-        <TextBox label={adds.label} value={typed} problem={problemAt(add.error, adds.field)} onChange={setTyped} />
+        <TextBox label={adds.label} value={typed} problem={problemAt(add.error, adds.field)} onChange={type} />
         <Button type="submit" className="primary" isDisabled={typed.trim() === "" || add.isPending}>
           {t("work.add")}
         </Button>

@@ -36,7 +36,7 @@ export const useProjects = () =>
   useQuery({ queryKey: [about, "projects"], queryFn: () => answerOf(api.work.projects.$get()) });
 
 /** Something that changes work; what is shown of it is asked anew. What was sent is forgotten with the answer. */
-export function useWorkChange<V, T>(change: (asked: V) => Promise<T>, onDone?: (result: T) => void) {
+export function useWorkChange<V, T>(change: (asked: V) => Promise<T>, onDone?: (result: T, asked: V) => void) {
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: [about] });
   return useMutation({
@@ -44,15 +44,15 @@ export function useWorkChange<V, T>(change: (asked: V) => Promise<T>, onDone?: (
     gcTime: 0,
     // It may have failed because it is otherwise by now.
     onError: refresh,
-    onSuccess: async (result) => {
-      onDone?.(result);
+    onSuccess: async (result, asked) => {
+      onDone?.(result, asked);
       await refresh();
     },
   });
 }
 
 /** Adds one of a kind; fields that are not said have their defaults. */
-export const useAdd = (kind: Kind, onDone?: (added: One) => void) =>
+export const useAdd = (kind: Kind, onDone?: (added: One, said: Said) => void) =>
   useWorkChange((said: Said) => answerOf<One>(apis[kind].$post({ json: said as never })), onDone);
 
 /** Changes the fields that are said, unless somebody has changed it since `revision`: then the device refuses. */

@@ -1,5 +1,4 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
@@ -9,6 +8,7 @@ import { line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
 import { Problem, problemAt } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
+import { useTypedText } from "../form/use-typed.ts";
 import { SearchBox } from "../inbox/search-box.tsx";
 import { searchWords } from "../inbox/search-words.ts";
 import { taskDues, taskOrders, taskPriorities, taskStatuses } from "../routes/addresses.ts";
@@ -59,9 +59,11 @@ export function TasksPage() {
 /** A task in two fields; the device understands the date, in words too. */
 function QuickAdd() {
   const { t } = useTranslation();
-  const [draft, setDraft] = useState({ title: "", due: "" });
-  const add = useAdd("task", () => {
-    setDraft({ title: "", due: "" });
+  const title = useTypedText("new task");
+  const due = useTypedText("new task, due");
+  const add = useAdd("task", (_, said) => {
+    title.sent(String(said["title"]));
+    due.sent(String(said["due"]));
     document.querySelector<HTMLElement>(".quick-add input")?.focus();
   });
   useKeys({ n: () => document.querySelector<HTMLElement>(".quick-add input")?.focus() });
@@ -70,22 +72,22 @@ function QuickAdd() {
       className="quick-add"
       onSubmit={(event) => {
         event.preventDefault();
-        add.mutate({ title: draft.title, ...(draft.due.trim() !== "" && { due: draft.due }) });
+        add.mutate({ title: title.value, ...(due.value.trim() !== "" && { due: due.value }) });
       }}
     >
       <TextBox
         label={t("work.newTask")}
-        value={draft.title}
+        value={title.value}
         problem={problemAt(add.error, "title")}
-        onChange={(title) => setDraft({ ...draft, title })}
+        onChange={title.type}
       />
       <TextBox
         label={t("work.field.due")}
-        value={draft.due}
+        value={due.value}
         problem={problemAt(add.error, "due")}
-        onChange={(due) => setDraft({ ...draft, due })}
+        onChange={due.type}
       />
-      <Button type="submit" className="primary" isDisabled={draft.title.trim() === "" || add.isPending}>
+      <Button type="submit" className="primary" isDisabled={title.value.trim() === "" || add.isPending}>
         {t("work.add")}
       </Button>
       <Problem error={add.error} fields={["title", "due"]} />

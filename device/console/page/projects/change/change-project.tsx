@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../app/api.ts";
@@ -9,6 +8,7 @@ import { Button } from "../../form/button.tsx";
 import { Confirm } from "../../form/confirm.tsx";
 import { Problem, problemAtOnly } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
+import { useTypedText } from "../../form/use-typed.ts";
 import { useChange } from "../../scouts/queries.ts";
 import { Missing } from "../../states/missing.tsx";
 import type { Project } from "../queries.ts";
@@ -19,7 +19,7 @@ export function ChangeProject({ project }: { readonly project: Project }) {
   return (
     <section className="panel" aria-labelledby="change-project">
       <h2 id="change-project">{t("projects.change")}</h2>
-      <Rename key={project.name} project={project} />
+      <Rename project={project} />
       <Remove project={project} />
     </section>
   );
@@ -27,18 +27,21 @@ export function ChangeProject({ project }: { readonly project: Project }) {
 
 function Rename({ project: { id, name } }: { readonly project: Project }) {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState(name);
-  const rename = useChange(() => answerOf(api.projects[":id"].$patch({ param: { id }, json: { name: typed } })));
+  const { value: typed, type, sent } = useTypedText(`project.name ${id}`, name);
+  const rename = useChange(
+    (next: string) => answerOf(api.projects[":id"].$patch({ param: { id }, json: { name: next } })),
+    (_, next) => sent(next),
+  );
   const isSame = typed.trim() === name || typed.trim() === "";
   return (
     <Form
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isSame) rename.mutate(undefined);
+        if (!isSame) rename.mutate(typed);
       }}
     >
-      <TextBox label={t("panel.name")} value={typed} problem={problemAtOnly(rename.error)} onChange={setTyped} />
+      <TextBox label={t("panel.name")} value={typed} problem={problemAtOnly(rename.error)} onChange={type} />
       <Problem error={rename.error} isOfOneField />
       <div className="buttons">
         <Button type="submit" isDisabled={isSame || rename.isPending}>

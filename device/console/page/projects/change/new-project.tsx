@@ -1,28 +1,31 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../app/api.ts";
 import { Button } from "../../form/button.tsx";
 import { Problem, problemAtOnly } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
+import { useTypedText } from "../../form/use-typed.ts";
 import { useChange } from "../../scouts/queries.ts";
 
 /** Makes a project by its name alone; a folder may be linked to it later. */
 export function NewProject() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [name, setName] = useState("");
+  const { value: name, type, sent } = useTypedText("project.new");
   const make = useChange(
-    () => answerOf(api.projects.$post({ json: { name } })),
-    ({ project }) => void navigate({ to: "/projects/$id", params: { id: project.id } }),
+    (called: string) => answerOf(api.projects.$post({ json: { name: called } })),
+    ({ project }, called) => {
+      sent(called);
+      void navigate({ to: "/projects/$id", params: { id: project.id } });
+    },
   );
   return (
     <Form
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (name.trim() !== "") make.mutate(undefined);
+        if (name.trim() !== "") make.mutate(name);
       }}
     >
       <TextBox
@@ -30,7 +33,7 @@ export function NewProject() {
         hint={t("projects.newHint")}
         value={name}
         problem={problemAtOnly(make.error)}
-        onChange={setName}
+        onChange={type}
       />
       <Problem error={make.error} isOfOneField />
       <div className="buttons">

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ConsentWait } from "../../add/consent-wait.tsx";
@@ -7,35 +7,47 @@ import { Button } from "../../form/button.tsx";
 import { OnOff } from "../../form/on-off.tsx";
 import { Problem, problemAt } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
+import { typedTexts } from "../../form/typed-texts.ts";
 import { Failed } from "../../states/states.tsx";
 import { type Connecting, type Scout, useChange, useKinds } from "../queries.ts";
 import { ChangedElsewhere } from "./changed-elsewhere.tsx";
-import { changeFrom, type Draft, draftOf, isSame } from "./draft.ts";
+import { changeFrom, type Draft, draftOf, isSame, otherFields } from "./draft.ts";
 import { PurposeEditor } from "./purpose-editor.tsx";
 import { PurposeTrial } from "./purpose-trial.tsx";
 
 /** Fields that say what is wrong with them. */
 const told = ["name", "purpose", "schedule", "pauseAfterDays"] as const;
 
+interface Begun {
+  readonly was: Draft;
+  readonly draft: Draft;
+}
+
+const kept = typedTexts<Begun>(({ was, draft }) =>
+  otherFields(was, draft)
+    .map((field) => draft[field])
+    .filter((value) => typeof value === "string"),
+);
+
 /** What its owner may change about a scout of the home. */
 export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
   const { t } = useTranslation();
   const now = draftOf(scout);
-  const [was, setWas] = useState(now);
-  const [draft, setDraft] = useState(now);
+  const { id } = scout;
+  const [begun, setBegun] = useState<Begun>(() => kept.of(id) ?? { was: now, draft: now });
+  const { was, draft } = begun;
   const [asked, setAsked] = useState<Extract<Connecting, { status: "asked" }>>();
   const kinds = useKinds();
   const hasTrash = kinds.data?.kinds.find(({ source }) => source === scout.sourceType)?.trash ?? false;
-  const begin = (from: Draft, shown: Draft = from) => {
-    setWas(from);
-    setDraft(shown);
-  };
+  const begin = (from: Draft, shown: Draft = from) => setBegun({ was: from, draft: shown });
   const isUntouched = isSame(draft, was);
   const isOther = !isSame(now, was);
+  useEffect(() => kept.keep(id, isUntouched ? undefined : begun), [id, isUntouched, begun]);
   const save = useChange(
-    (typed: Draft) => answerOf(api.scouts[":id"].$patch({ param: { id: scout.id }, json: changeFrom(was, typed) })),
-    (connecting) => {
+    (typed: Draft) => answerOf(api.scouts[":id"].$patch({ param: { id }, json: changeFrom(was, typed) })),
+    (connecting, typed) => {
       if (connecting.status === "asked") setAsked(connecting);
+      else if (kept.of(id)?.draft === typed) kept.keep(id, undefined);
     },
   );
   // Nothing, say, becomes what is usual.
@@ -46,7 +58,7 @@ export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
     save.reset();
     begin(now);
   };
-  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
+  const set = (change: Partial<Draft>) => begin(was, { ...draft, ...change });
   const problemOf = (field: (typeof told)[number]) => problemAt(save.error, field);
   return (
     <section className="panel" aria-labelledby="config">
@@ -65,7 +77,7 @@ export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
           onChange={(name) => set({ name })}
         />
         <PurposeEditor value={draft.purpose} problem={problemOf("purpose")} onChange={(purpose) => set({ purpose })} />
-        <PurposeTrial id={scout.id} purpose={draft.purpose} />
+        <PurposeTrial id={id} purpose={draft.purpose} />
         <TextBox
           label={t("panel.schedule")}
           hint={t("panel.scheduleHint")}
