@@ -13,7 +13,7 @@ import { MoreTools, WorkFrame } from "../work-frame.tsx";
 import { DayGrid } from "./day-grid.tsx";
 import { DayPanel } from "./day-panel.tsx";
 import { PartlyKnown } from "./partly-known.tsx";
-import { dayAfter, monthAfter, type View, weekStart, weeksAround } from "./weeks.ts";
+import { dayAfter, monthAfter, someWeek, type View, weekStart, weeksAround } from "./weeks.ts";
 
 const route = getRouteApi("/work/calendar");
 /** Events named in a cell: there is a list of all of them beside. */
@@ -29,8 +29,10 @@ export function CalendarPage() {
   const search = route.useSearch();
   const view: View = search.view === "week" ? "week" : "month";
   const day = search.day ?? browserToday();
-  const weeks = weeksAround(day, view, weekStart(i18n.language, navigator.languages));
-  const [first = day, last = day] = [weeks[0]?.[0], weeks.at(-1)?.[6]];
+  const start = weekStart(i18n.language, navigator.languages);
+  const weeks = weeksAround(day, view, start);
+  const shown = weeks.flat().filter((each) => each !== undefined);
+  const [first = day, last = day] = [shown[0], shown.at(-1)];
   const calendar = useQuery({
     queryKey: [about, "calendar", first, last, most[view]],
     queryFn: () => answerOf(api.work.calendar.$post({ json: { first, last, most: most[view] } })),
@@ -88,6 +90,7 @@ export function CalendarPage() {
         <div className="calendar">
           <DayGrid
             {...{ weeks, view, day }}
+            names={someWeek(start)}
             days={calendar.data.days}
             today={calendar.data.today}
             label={monthText(day, i18n.language)}

@@ -3,10 +3,12 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { weekdayText } from "../times.ts";
 import { DayCell, type ShownDay } from "./day-cell.tsx";
-import { dayAfter, monthAfter, type View } from "./weeks.ts";
+import { dayAfter, monthAfter, type View, type Week } from "./weeks.ts";
 
 interface GridProps {
-  readonly weeks: readonly (readonly string[])[];
+  readonly weeks: readonly Week[];
+  /** A week to name its days by. */
+  readonly names: readonly string[];
   readonly view: View;
   /** The one that is chosen. */
   readonly day: string;
@@ -34,9 +36,9 @@ function targetOf(
     case "ArrowDown":
       return dayAfter(day, 7);
     case "Home":
-      return week?.[0];
+      return week?.find((each) => each !== undefined);
     case "End":
-      return week?.at(-1);
+      return week?.findLast((each) => each !== undefined);
     case "PageUp":
       return far(-1);
     case "PageDown":
@@ -47,7 +49,7 @@ function targetOf(
 }
 
 /** Days as a grid that one goes through with the arrow keys (ARIA APG, grid); one cell of it takes the focus. */
-export function DayGrid({ weeks, view, day, today, days, label, onDay }: GridProps) {
+export function DayGrid({ weeks, names, view, day, today, days, label, onDay }: GridProps) {
   const { i18n } = useTranslation();
   const grid = useRef<HTMLDivElement>(null);
   const focusNext = useRef(false);
@@ -80,25 +82,29 @@ export function DayGrid({ weeks, view, day, today, days, label, onDay }: GridPro
       onKeyDown={onKeyDown}
     >
       <div role="row" className="day-week day-names" tabIndex={-1}>
-        {(weeks[0] ?? []).map((each) => (
+        {names.map((each) => (
           <span key={each} role="columnheader" tabIndex={-1}>
             {weekdayText(each, i18n.language)}
           </span>
         ))}
       </div>
-      {weeks.map((each) => (
-        <div key={each[0]} role="row" className="day-week" tabIndex={-1}>
-          {each.map((date) => (
-            <DayCell
-              key={date}
-              day={date}
-              shown={known.get(date)}
-              isChosen={date === day}
-              isToday={date === today}
-              isOutside={view === "month" && date.slice(0, 7) !== day.slice(0, 7)}
-              onChoose={() => onDay(date)}
-            />
-          ))}
+      {weeks.map((week) => (
+        <div key={week.join()} role="row" className="day-week" tabIndex={-1}>
+          {week.map((date, at) =>
+            date === undefined ? (
+              <span key={names[at]} role="gridcell" className="day-cell is-outside" tabIndex={-1} />
+            ) : (
+              <DayCell
+                key={date}
+                day={date}
+                shown={known.get(date)}
+                isChosen={date === day}
+                isToday={date === today}
+                isOutside={view === "month" && date.slice(0, 7) !== day.slice(0, 7)}
+                onChoose={() => onDay(date)}
+              />
+            ),
+          )}
         </div>
       ))}
     </div>

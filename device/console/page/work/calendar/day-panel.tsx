@@ -7,6 +7,7 @@ import { line } from "../../app/shown-text.ts";
 import { Button } from "../../form/button.tsx";
 import { Problem, problemAt } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
+import { useTypedText } from "../../form/use-typed.ts";
 import { Missing } from "../../states/missing.tsx";
 import { Failed } from "../../states/states.tsx";
 import { usePaged } from "../paged.ts";
@@ -63,10 +64,12 @@ export function DayPanel({ day }: { readonly day: string }) {
 /** An event in two fields: what, and from when. */
 function NewEvent({ day }: { readonly day: string }) {
   const { t, i18n } = useTranslation();
-  const [draft, setDraft] = useState({ title: "", start: day });
+  const title = useTypedText("new event");
+  const start = useTypedText(`new event, start ${day}`, day);
   const [addedOn, setAddedOn] = useState<string>();
-  const add = useAdd("event", ({ entity }) => {
-    setDraft({ title: "", start: day });
+  const add = useAdd("event", ({ entity }, said) => {
+    title.sent(String(said["title"]));
+    start.sent(String(said["start"]));
     setAddedOn("start" in entity ? entity.start.slice(0, day.length) : undefined);
   });
   return (
@@ -74,23 +77,23 @@ function NewEvent({ day }: { readonly day: string }) {
       className="quick-add"
       onSubmit={(event) => {
         event.preventDefault();
-        add.mutate(draft);
+        add.mutate({ title: title.value, start: start.value });
       }}
     >
       <TextBox
         label={t("work.newEvent")}
-        value={draft.title}
+        value={title.value}
         problem={problemAt(add.error, "title")}
-        onChange={(title) => setDraft({ ...draft, title })}
+        onChange={title.type}
       />
       <TextBox
         label={t("work.field.start")}
         hint={t("work.fieldHint.start")}
-        value={draft.start}
+        value={start.value}
         problem={problemAt(add.error, "start")}
-        onChange={(start) => setDraft({ ...draft, start })}
+        onChange={start.type}
       />
-      <Button type="submit" className="primary" isDisabled={draft.title.trim() === "" || add.isPending}>
+      <Button type="submit" className="primary" isDisabled={title.value.trim() === "" || add.isPending}>
         {t("work.add")}
       </Button>
       <p role="status">

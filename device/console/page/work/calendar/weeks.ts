@@ -41,19 +41,29 @@ export function weekStart(language: string, ofBrowser: readonly string[]): numbe
   return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;
 }
 
-const startOfWeek = (day: string, start: number): string => dayAfter(day, -((weekday(day) - start + 7) % 7));
+/** Seven days of the calendar; undefined where it has none, as before its first one. */
+export type Week = readonly (string | undefined)[];
+
+/** A week somewhere in the calendar, to name its days by. */
+export const someWeek = (start: number): string[] =>
+  // It was a Monday.
+  Array.from({ length: 7 }, (_, after) => dayAfter("2024-01-01", start - 1 + after));
+
+/** A day so many days later, if there is one. */
+function dayIfAny(day: string, days: number): string | undefined {
+  const later = dayAfter(day, days);
+  return dayAfter(later, -days) === day ? later : undefined;
+}
 
 /** The weeks that are shown around a day: its own, or those of its month. */
-export function weeksAround(day: string, view: View, start: number): string[][] {
-  const first = startOfWeek(view === "week" ? day : `${day.slice(0, 8)}01`, start);
-  const nextMonth = monthAfter(`${day.slice(0, 8)}01`, 1);
-  const weeks: string[][] = [];
-  for (
-    let at = first;
-    weeks.length === 0 || (view === "month" && at < nextMonth && weeks.length < 6);
-    at = dayAfter(at, 7)
-  ) {
-    weeks.push(Array.from({ length: 7 }, (_, after) => dayAfter(at, after)));
-  }
+export function weeksAround(day: string, view: View, start: number): Week[] {
+  const begin = view === "week" ? day : `${day.slice(0, 8)}01`;
+  const weeks: Week[] = [];
+  let from = -((weekday(begin) - start + 7) % 7);
+  do {
+    const first = from;
+    weeks.push(Array.from({ length: 7 }, (_, after) => dayIfAny(begin, first + after)));
+    from += 7;
+  } while (view === "month" && dayIfAny(begin, from)?.slice(0, 7) === day.slice(0, 7));
   return weeks;
 }
