@@ -77,6 +77,29 @@ describe.skipIf(!hasBrowser)("adding a source", () => {
     await page.getByRole("heading", { name: "The feed is added" }).waitFor();
   });
 
+  it("says at the port, where a source has one, what is wrong with it, and at the server what is wrong with that", async () => {
+    const { page, next } = await opened();
+    await page.getByRole("button", { name: /^locked/ }).click();
+    await page.getByLabel("Server").fill("safe.example");
+    await page.getByLabel("Password").fill("open sesame");
+    const refused = (about: string) => {
+      const json = { error: { code: "source_unavailable", message: "", about, values: {} } };
+      return page.route("**/api/scouts", (route) => route.fulfill({ status: 502, json }), { times: 1 });
+    };
+    for (const [about, label] of [
+      ...(["port", "silent", "other", "plain", "encrypted"] as const).map((each) => [each, "Port"] as const),
+      ["name", "Server"],
+      ["route", "Server"],
+    ] as const) {
+      await refused(about);
+      await next.click();
+      await page.getByRole("button", { name: "Add and look" }).click();
+      await expect.poll(() => page.getByLabel(label).getAttribute("aria-invalid"), { message: about }).toBe("true");
+      expect(await page.locator("[aria-invalid=true]").count(), about).toBe(1);
+    }
+    expect(await violationsOn(page)).toEqual([]);
+  });
+
   it("goes back and forth by the browser's own buttons, with what was typed, and another source begins with nothing of it", async () => {
     const { home, page, url, next, at } = await opened();
     await page.getByRole("button", { name: /^Feed/ }).click();

@@ -57,14 +57,19 @@ function kindOf({ type, enum: options }: Readonly<Record<string, unknown>>, isSe
 const passing: readonly string[] = ["source_quota_spent", "source_rate_limited"];
 /** What says where a source is. */
 const places: readonly string[] = ["url", "path", "host"];
+/** Why a source was not reached (`UnreachedReason`), where another port mends it. */
+const ofPort: readonly (string | undefined)[] = ["port", "silent", "other", "plain", "encrypted"];
 
 /** A failure with the setting that it is about: the one the device names, or the one that such a failure is mended at. */
 export function atSetting(error: Error | null, fields: readonly SettingField[]): Error | null {
   if (!(error instanceof ApiError) || error.field !== undefined) return error;
-  const { code } = error.told;
+  const { code, about } = error.told;
+  const isOfPort =
+    code === "source_unavailable" && ofPort.includes(about) && fields.some(({ name }) => name === "port");
   const isOf = (field: SettingField): boolean => {
     if (code === "source_credentials_refused") return field.kind === "secret";
     if (code === "source_folder_unknown") return field.name === "folders";
+    if (isOfPort) return field.name === "port";
     return code.startsWith("source_") && !passing.includes(code) && places.includes(field.name);
   };
   const field = fields.find(isOf);
