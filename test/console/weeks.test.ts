@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { weeksAround } from "../../device/console/page/work/calendar/weeks.ts";
+import { weekStart, weeksAround } from "../../device/console/page/work/calendar/weeks.ts";
 
 const starts = [1, 2, 3, 4, 5, 6, 7];
 const edges = [
@@ -40,4 +40,13 @@ describe("the weeks of a calendar", () => {
       }
     },
   );
+
+  it("begin as the browser's own region does, and as the language does where the browser names none, or what is no tag", () => {
+    expect(weekStart("en", ["en-US"])).toBe(7);
+    expect(weekStart("en", ["de-DE", "en-GB"])).toBe(1);
+    expect(weekStart("de", ["en-US"])).toBe(1);
+    // A Chromium whose LANG is C names that.
+    expect(weekStart("en", ["en-US@posix"])).toBe(weekStart("en", []));
+    expect(weekStart("en", ["en_US", "en-GB"])).toBe(1);
+  });
 });

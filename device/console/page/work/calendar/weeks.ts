@@ -33,12 +33,22 @@ interface WeekInfo {
   readonly firstDay: number;
 }
 
+/** A tag as a place of its own; undefined of what is none: a browser whose LANG is C names itself `en-US@posix`. */
+function localeOf(tag: string): (Intl.Locale & { getWeekInfo?(): WeekInfo; readonly weekInfo?: WeekInfo }) | undefined {
+  try {
+    return new Intl.Locale(tag);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 /** With which day weeks begin where a language is spoken, by the browser's own region where it names one; Monday is 1. */
 export function weekStart(language: string, ofBrowser: readonly string[]): number {
-  const tag = ofBrowser.find((each) => each.slice(0, 2) === language) ?? language;
+  const tags = [...ofBrowser.filter((each) => each.slice(0, 2) === language), language];
+  const [locale] = tags.map(localeOf).filter((each) => each !== undefined);
   // Some browsers know it as a property, some not at all.
-  const locale: Intl.Locale & { getWeekInfo?(): WeekInfo; readonly weekInfo?: WeekInfo } = new Intl.Locale(tag);
-  return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;
+  return (locale?.getWeekInfo?.() ?? locale?.weekInfo)?.firstDay ?? 1;
 }
 
 /** Seven days of the calendar; undefined where it has none, as before its first one. */
