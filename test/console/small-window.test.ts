@@ -1,10 +1,12 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { drawn, loaded, startBrowser, violationsOn } from "./browser-page.ts";
 import type { ConsoleHome } from "./console-home.ts";
+import { startDrafted } from "./drafted-home.ts";
 import { stopNow } from "./focus.ts";
 import { startProject } from "./project-home.ts";
 import { startConsole, startTab } from "./setting.ts";
@@ -143,6 +145,32 @@ describe.skipIf(!hasBrowser)("a small window", () => {
     expect((await page.locator(".work-group").first().boundingBox())?.y).toBeLessThanOrEqual(380);
     // The browser notes what the home of this test does not answer.
     expect(complaints.filter((each) => !each.startsWith("Failed to load resource"))).toEqual([]);
+  });
+
+  it.each([320, 390])("of %i px gives what is read all of its width but a finger's breadth", async (width) => {
+    const home = await startDrafted([{ priority: "now" }]);
+    const { id } = home.store.projects.add("Garden");
+    addEntity(home.store, "task", { title: "Water the beds", due: "2026-11-27" }, 1);
+    const { page } = await small(home, [width, 700]);
+    const room = `(each) => {
+      const { paddingLeft, paddingRight } = getComputedStyle(each);
+      return each.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    }`;
+    for (const [path, read, most] of [
+      ["/", ".brief .card-text", 48],
+      ["/inbox", ".row .card-text", 48],
+      [`/items/${home.idOf(1)}`, ".item-text", 24],
+      ["/work/tasks", ".work-card", 48],
+      [`/projects/${id}`, ".panel", 24],
+      ["/settings", ".panel", 24],
+      ["/usage", "main .state, main .panel", 48],
+    ] as const) {
+      await page.goto(`${home.served.origin}${path}`);
+      await loaded(page);
+      await page.locator(read).first().waitFor();
+      const given = await page.evaluate(`(${room})(document.querySelector(${JSON.stringify(read)}))`);
+      expect(width - z.number().parse(given), path).toBeLessThanOrEqual(most);
+    }
   });
 
   it("has a project's files scroll with the page as well", async () => {

@@ -6,6 +6,7 @@ import { createRoot } from "react-dom/client";
 import "./app/app.css";
 import "./app/parts.css";
 import "./app/little-room.css";
+import "./app/forced-colors.css";
 import { loadPreferences } from "./app/preferences.ts";
 import { queryClient } from "./app/query-client.ts";
 import { signIn } from "./app/tab.ts";
