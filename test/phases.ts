@@ -62,6 +62,7 @@ export const long: readonly string[] = [
   "test/console/languages.test.ts",
   "test/console/lists.test.ts",
   "test/console/newcomer.test.ts",
+  "test/console/many-decided.test.ts",
   "test/console/morning.test.ts",
   "test/console/pages.test.ts",
   "test/console/hostile.test.ts",

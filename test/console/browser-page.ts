@@ -108,6 +108,19 @@ export async function drawn(page: Page): Promise<void> {
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
 }
 
+/** Whether the browser asks before the tab is loaded anew. It stays where it is when it does. */
+export async function asksBeforeReload(page: Page): Promise<boolean> {
+  const asked = page.waitForEvent("dialog").then(async (dialog) => {
+    await dialog.dismiss();
+    return dialog.type() === "beforeunload";
+  });
+  const reloaded = page.reload().then(
+    () => false,
+    () => true,
+  );
+  return Promise.race([asked, reloaded]);
+}
+
 /** Rules of WCAG 2.2, A and AA, that a page breaks, and where. */
 export async function violationsOn(page: Page): Promise<string[]> {
   // As the browser's own console would: what the page's policy says is about the page.

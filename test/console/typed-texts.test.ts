@@ -1,22 +1,9 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { startBrowser, violationsOn } from "./browser-page.ts";
+import { asksBeforeReload, startBrowser, violationsOn } from "./browser-page.ts";
 import { startDrafted } from "./drafted-home.ts";
 import { startTab } from "./setting.ts";
-
-/** Whether the browser asks before the tab is loaded anew. It stays where it is when it does. */
-async function asksBeforeReload(page: Page): Promise<boolean> {
-  const asked = page.waitForEvent("dialog").then(async (dialog) => {
-    await dialog.dismiss();
-    return dialog.type() === "beforeunload";
-  });
-  const reloaded = page.reload().then(
-    () => false,
-    () => true,
-  );
-  return Promise.race([asked, reloaded]);
-}
 
 describe.skipIf(!hasBrowser)("what is typed is not thrown away unasked", () => {
   let browser: Browser;

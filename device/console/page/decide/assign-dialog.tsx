@@ -11,10 +11,9 @@ import { DecideDialog, type DialogProps } from "./decide-dialog.tsx";
 export function AssignDialog({ of, onClose, onDone }: DialogProps) {
   const { t } = useTranslation();
   const { data: choices, error } = useChoices();
-  const { perform } = useDecisions();
+  const { performMany } = useDecisions();
   const assign = (project: string | null) => {
-    const kept = assignAll(of.ids, project);
-    void perform({ ...of, what: "assigned", kept, undo: undefined }, kept);
+    performMany(of, { what: "assigned", undo: undefined }, (steps) => assignAll(of.ids, project, steps));
     onDone(of.ids);
   };
   return (

@@ -46,7 +46,7 @@ const nothing: EachOf = { proposals: [], refused: [] };
 
 /** What a person can do with proposals, wherever they stand: the menu, the dialogs, and several at once. */
 export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
-  const { perform } = useDecisions();
+  const { perform, performMany } = useDecisions();
   const [asked, setAsked] = useState<Asked>();
   const [menu, setMenu] = useState<MenuOf>();
   const button = useRef<Element | null>(null);
@@ -70,10 +70,8 @@ export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
       );
   }
 
-  const wake = (of: Meant) => {
-    const kept = snoozeAll(of.ids, null);
-    void perform({ ...of, what: "woken", kept, undo: undefined }, kept);
-  };
+  const wake = (of: Meant) =>
+    performMany(of, { what: "woken", undo: undefined }, (steps) => snoozeAll(of.ids, null, steps));
 
   const onMenu = (action: MenuAction, proposal: Proposal) => {
     const one = meant([proposal]);
@@ -109,8 +107,7 @@ export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
     ask,
     wake,
     decideMany(of, outcome) {
-      const kept = decideAll(of.ids, outcome);
-      void perform({ ...of, what: outcome, kept, undo: undoSeveral }, kept);
+      performMany(of, { what: outcome, undo: undoSeveral }, (steps) => decideAll(of.ids, outcome, steps));
     },
     isOpen: asked !== undefined || menu !== undefined,
     dialogs: (

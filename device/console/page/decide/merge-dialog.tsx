@@ -14,7 +14,7 @@ import { whenText } from "./when-text.ts";
 /** Into which task proposals are approved. */
 export function MergeDialog({ of, onClose, onDone }: DialogProps) {
   const { t, i18n } = useTranslation();
-  const { perform } = useDecisions();
+  const { performMany } = useDecisions();
   const [typed, setTyped] = useState("");
   const words = useDeferredValue(typed.trim().slice(0, 200));
   const tasks = useQuery({
@@ -24,8 +24,7 @@ export function MergeDialog({ of, onClose, onDone }: DialogProps) {
     gcTime: 0,
   });
   const merge = (task: string) => {
-    const kept = mergeAll(of.ids, task);
-    void perform({ ...of, what: "merged", kept, undo: undoSeveral }, kept);
+    performMany(of, { what: "merged", undo: undoSeveral }, (steps) => mergeAll(of.ids, task, steps));
     onDone(of.ids);
   };
   return (

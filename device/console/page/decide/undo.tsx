@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api, isOfWholePage } from "../app/api.ts";
 import { Said } from "../app/said.tsx";
 import { line } from "../app/shown-text.ts";
 import { tokenOfTab } from "../app/tab.ts";
-import { type LastDecision, recall, useDecisions, useLastDecisions } from "../inbox/decisions.ts";
+import { Button } from "../form/button.tsx";
+import { isGoingOn, type LastDecision, recall, stop, useDecisions, useLastDecisions } from "../inbox/decisions.ts";
 import { momentText } from "./when-text.ts";
 
 /** What was just done, and the way back; or why it could not be done. */
@@ -31,7 +31,11 @@ export function Undo() {
           <div>
             <What last={last} />
           </div>
-          {last.error === undefined && last.undo !== undefined ? (
+          {isGoingOn(last) ? (
+            <Button isDisabled={last.progress?.isStopped ?? false} onPress={() => stop(last)}>
+              {t("done.stop")}
+            </Button>
+          ) : last.error === undefined && last.undo !== undefined ? (
             <Button onPress={() => void undo()}>{t("done.undo")}</Button>
           ) : (
             <Button onPress={() => dismiss(last)}>{t("done.close")}</Button>
@@ -62,7 +66,7 @@ function Unasked({ error, onRetry }: { readonly error: Error; readonly onRetry: 
 /** What was done with which proposals, and in a sentence of its own why not. */
 function What({ last }: { readonly last: LastDecision }) {
   const { t, i18n } = useTranslation();
-  const { what, ids, subject, untilMs, error } = last;
+  const { what, ids, subject, untilMs, error, progress } = last;
   if (what === "late") return <TooLate />;
   const when = untilMs === undefined ? "" : momentText(untilMs, i18n.language);
   return (
@@ -75,6 +79,10 @@ function What({ last }: { readonly last: LastDecision }) {
           <bdi>{line(subject) || t("card.noSubject")}</bdi>
         )}
       </p>
+      {progress !== undefined && isGoingOn(last) && <p>{t("done.progress", { ...progress })}</p>}
+      {progress?.left !== undefined && progress.left.length > 0 && (
+        <p>{t("done.left", { count: progress.left.length })}</p>
+      )}
       {error !== undefined && (
         <p>
           <Said what={error} />

@@ -7,10 +7,20 @@ export interface EachOf {
   readonly refused: readonly { readonly id: string; readonly why: Told }[];
   /** How long it can be taken back. */
   readonly undoableMs?: number;
+  /** Those that were left as they were, as their person stopped. */
+  readonly left?: readonly string[];
+}
+
+/** What is told of something that is done with many, a part after the other, and what is asked before the next part. */
+export interface Steps {
+  /** @param count how many have been asked for by now */
+  done(count: number): void;
+  /** Whether the rest is to stay as it is. */
+  isStopped(): boolean;
 }
 
 /** As `ids` in device/console/inbox/contract.ts: what fits one request. */
-const most = 150;
+export const most = 150;
 
 /**
  * Does something with as many proposals as there are, one request after the other. What was done before one of them fails is
@@ -19,11 +29,18 @@ const most = 150;
 async function inParts(
   ids: readonly string[],
   ask: (part: { readonly ids: string[] }) => Promise<EachOf>,
+  steps?: Steps,
 ): Promise<EachOf> {
   const parts: EachOf[] = [];
+  let left: readonly string[] = [];
   for (let at = 0; at < ids.length; at += most) {
+    if (at > 0 && steps?.isStopped()) {
+      left = ids.slice(at);
+      break;
+    }
     try {
       parts.push(await ask({ ids: ids.slice(at, at + most) }));
+      steps?.done(Math.min(at + most, ids.length));
     } catch (error) {
       if (!(error instanceof ApiError) || at === 0) throw error;
       const { told: why } = error;
@@ -34,27 +51,28 @@ async function inParts(
   return {
     proposals: parts.flatMap(({ proposals }) => proposals),
     refused: parts.flatMap(({ refused }) => refused),
+    left,
     ...(parts[0]?.undoableMs !== undefined && { undoableMs: parts[0].undoableMs }),
   };
 }
 
 /** Approves or rejects them. Some may be refused: see {@link EachOf}. @throws ApiError when nothing can be asked */
-export const decideAll = (ids: readonly string[], outcome: "approved" | "rejected") =>
-  inParts(ids, (part) => answerOf(api.decisions.$post({ json: { ids: part.ids, outcome } })));
+export const decideAll = (ids: readonly string[], outcome: "approved" | "rejected", steps: Steps) =>
+  inParts(ids, (part) => answerOf(api.decisions.$post({ json: { ids: part.ids, outcome } })), steps);
 /** Takes back what was decided, while that is possible. @throws ApiError */
-export const undoAll = (ids: readonly string[]) =>
-  inParts(ids, (part) => answerOf(api.undoings.$post({ json: { ids: part.ids } })));
+export const undoAll = (ids: readonly string[], steps: Steps) =>
+  inParts(ids, (part) => answerOf(api.undoings.$post({ json: { ids: part.ids } })), steps);
 /**
  * Hides them.
  *
  * @param until milliseconds since the epoch, or a time in the person's words; null shows them again now
  * @throws ApiError
  */
-export const snoozeAll = (ids: readonly string[], until: number | string | null) =>
-  inParts(ids, (part) => answerOf(api.snoozes.$post({ json: { ids: part.ids, until } })));
+export const snoozeAll = (ids: readonly string[], until: number | string | null, steps?: Steps) =>
+  inParts(ids, (part) => answerOf(api.snoozes.$post({ json: { ids: part.ids, until } })), steps);
 /** Puts them into a project. @param project its id; null takes them out @throws ApiError */
-export const assignAll = (ids: readonly string[], project: string | null) =>
-  inParts(ids, (part) => answerOf(api.assignments.$post({ json: { ids: part.ids, project } })));
+export const assignAll = (ids: readonly string[], project: string | null, steps: Steps) =>
+  inParts(ids, (part) => answerOf(api.assignments.$post({ json: { ids: part.ids, project } })), steps);
 /** Has all of them become part of one task. @param task its id @throws ApiError */
-export const mergeAll = (ids: readonly string[], task: string) =>
-  inParts(ids, (part) => answerOf(api.merges.$post({ json: { ids: part.ids, task } })));
+export const mergeAll = (ids: readonly string[], task: string, steps: Steps) =>
+  inParts(ids, (part) => answerOf(api.merges.$post({ json: { ids: part.ids, task } })), steps);

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { ApiError, answerOf, api, type Proposal } from "../app/api.ts";
-import { type EachOf, undoAll } from "./bulk.ts";
+import { type EachOf, most, type Steps, undoAll } from "./bulk.ts";
 import { proposalIsNow, refreshLists } from "./proposals.ts";
 
 export type Outcome = "approved" | "rejected";
@@ -32,13 +32,24 @@ export interface Undone extends EachOf {
   readonly what: Back;
 }
 
+/** How far something is that is done with more than fit one request. It changes while that is done. */
+interface Progress {
+  readonly total: number;
+  done: number;
+  /** The rest is to stay as it is. */
+  isStopped: boolean;
+  /** Those that stayed so; undefined until it is over. */
+  left?: readonly string[];
+}
+
 /** The last thing that was done: while it can be taken back, or what went wrong with it. */
 export interface LastDecision extends Notice {
   /** Resolves when the device has kept it. */
   readonly kept: Promise<unknown>;
   /** Takes `ids` back; none where there is nothing to take back. */
-  readonly undo: ((ids: readonly string[]) => Promise<Undone>) | undefined;
+  readonly undo: ((ids: readonly string[], steps: Steps) => Promise<Undone>) | undefined;
   readonly error?: Error;
+  readonly progress?: Progress | undefined;
 }
 
 /** How long it is said what was done, where the device says nothing of it. */
@@ -58,6 +69,34 @@ function change(next: readonly LastDecision[]): void {
 const without = (ids: readonly string[]) =>
   decided.filter((each) => each.ids.length > 0 && !each.ids.some((id) => ids.includes(id)));
 const end = (decision: LastDecision): void => change(decided.filter((each) => each !== decision));
+
+const progressOf = (ids: readonly string[]): Progress | undefined =>
+  ids.length > most ? { total: ids.length, done: 0, isStopped: false } : undefined;
+
+const stepsOf = (progress: Progress | undefined): Steps => ({
+  done(count) {
+    if (progress === undefined) return;
+    progress.done = count;
+    change([...decided]);
+  },
+  isStopped: () => progress?.isStopped ?? false,
+});
+
+/** Leaves what has not been asked for yet of something that is done with many as it is. */
+export function stop({ progress }: LastDecision): void {
+  if (progress === undefined) return;
+  progress.isStopped = true;
+  change([...decided]);
+}
+
+/** Whether it is still being done with many. */
+export const isGoingOn = ({ progress, error }: LastDecision): boolean =>
+  error === undefined && progress !== undefined && progress.left === undefined;
+
+// What a tab that is closed has not asked for is never asked for.
+addEventListener("beforeunload", (event) => {
+  if (decided.some(isGoingOn)) event.preventDefault();
+});
 
 /** Says something of proposals for a while; what leads somewhere stays until it is closed. */
 export function say(notice: Notice): void {
@@ -93,9 +132,9 @@ export async function undoOne(id: string): Promise<Undone> {
 }
 
 /** The same of several. @throws ApiError */
-export const undoSeveral = async (ids: readonly string[]): Promise<Undone> => ({
+export const undoSeveral = async (ids: readonly string[], steps: Steps): Promise<Undone> => ({
   what: "withdrawn",
-  ...(await undoAll(ids)),
+  ...(await undoAll(ids, steps)),
 });
 
 /** What can still be taken back though the tab does not remember it: it was loaded anew, or another one has decided. */
@@ -121,16 +160,24 @@ export function useDecisions() {
   };
 
   /** Shows proposals as they are now, and says why some were refused. @returns what was done; undefined where nothing was */
-  function settle(decision: LastDecision, { proposals, refused }: EachOf): LastDecision | undefined {
+  function settle(decision: LastDecision, { proposals, refused, left = [] }: EachOf): LastDecision | undefined {
     for (const proposal of proposals) proposalIsNow(client, proposal);
+    const { progress } = decision;
+    if (progress !== undefined) {
+      progress.left = left;
+      change([...decided]);
+    }
     const [first] = refused;
-    if (first === undefined) return decision;
-    const not = new Set(refused.map(({ id }) => id));
+    if (first === undefined && left.length === 0) return decision;
+    const not = new Set([...refused.map(({ id }) => id), ...left]);
     const ids = decision.ids.filter((id) => !not.has(id));
     const done = ids.length > 0 ? { ...decision, ids } : undefined;
     // The others can be taken back as before, unless that was asked for already.
     if (decided.includes(decision)) change(decided.flatMap((each) => (each === decision ? (done ?? []) : each)));
-    failed(not.size === 1 ? decision : { ...decision, subject: null }, [...not])(new ApiError(first.why, 409));
+    if (first === undefined) return done;
+    const { progress: _, ...alone } = decision;
+    const ofRefused = refused.map(({ id }) => id);
+    failed(ofRefused.length === 1 ? alone : { ...alone, subject: null }, ofRefused)(new ApiError(first.why, 409));
     return done;
   }
 
@@ -149,6 +196,17 @@ export function useDecisions() {
     }
   }
 
+  /** Does something with as many as there are: it is shown how far that is, and it can be stopped. */
+  function performMany(
+    of: Meant,
+    { what, undo }: Pick<LastDecision, "what" | "undo">,
+    ask: (steps: Steps) => Promise<EachOf>,
+  ) {
+    const progress = progressOf(of.ids);
+    const kept = ask(stepsOf(progress));
+    void perform({ ...of, what, kept, undo, progress }, kept);
+  }
+
   function decide(proposal: Proposal, outcome: Outcome): void {
     const { id, revision } = proposal;
     const json = outcome === "approved" ? { outcome, seen: revision } : { outcome };
@@ -159,10 +217,12 @@ export function useDecisions() {
   }
 
   /** Takes something back, and says how. */
-  async function takeBack({ ids, subject }: Meant, back: (ids: readonly string[]) => Promise<Undone>): Promise<void> {
-    const asked: LastDecision = { ids, subject, what: "withdrawn", kept: Promise.resolve(), undo: undefined };
+  async function takeBack({ ids, subject }: Meant, back: NonNullable<LastDecision["undo"]>): Promise<void> {
+    const progress = progressOf(ids);
+    const asked: LastDecision = { ids, subject, what: "withdrawn", kept: Promise.resolve(), undo: undefined, progress };
+    if (progress !== undefined) change([...without(ids), asked]);
     try {
-      const undone = await back(ids);
+      const undone = await back(ids, stepsOf(progress));
       const isAll = settle(asked, undone) === asked;
       if (isAll) say({ ids, subject, what: undone.what });
       if (undone.proposals.length === 0) void refreshLists(client);
@@ -180,12 +240,14 @@ export function useDecisions() {
       return;
     }
     end(last);
+    stop(last);
     // On a slow line the undoing would overtake the decision. One that failed says so itself.
     const wasKept = await last.kept.then(
       () => true,
       () => false,
     );
-    if (wasKept) await takeBack(last, last.undo);
+    const left = new Set(last.progress?.left);
+    if (wasKept) await takeBack({ ...last, ids: last.ids.filter((id) => !left.has(id)) }, last.undo);
   }
 
   /** Takes back what was decided, however long ago: what the cloud knows of is open again on every device. */
@@ -198,5 +260,5 @@ export function useDecisions() {
       return { what: "reopened", proposals: [now], refused: [] };
     });
 
-  return { decide, perform, undo, undecide, reopen, dismiss: end };
+  return { decide, perform, performMany, undo, undecide, reopen, dismiss: end };
 }

@@ -1,0 +1,68 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasBrowser } from "../browser.ts";
+import { asksBeforeReload, startBrowser, violationsOn } from "./browser-page.ts";
+import { startDrafted } from "./drafted-home.ts";
+import { startTab } from "./setting.ts";
+
+describe.skipIf(!hasBrowser)("many proposals that are chosen together", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** Six hundred of 602, at one of which one stands. */
+  async function chosen() {
+    const home = await startDrafted(Array.from({ length: 602 }, () => ({})));
+    const { page } = await startTab(browser, home);
+    await page.getByRole("button", { name: "More: Subject 99" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Choose all from this sender" }).press("Enter");
+    await page.getByText("600 chosen").waitFor();
+    await page.getByRole("link", { name: "Subject 99" }).focus();
+    return { home, page };
+  }
+
+  it("many are decided a part after the other: it is said how far that is, and whoever stops it is told what was left as it was", async () => {
+    const { home, page } = await chosen();
+    const asked = { decisions: 0, undoings: 0 };
+    const second = Promise.withResolvers<void>();
+    await page.route("**/api/{decisions,undoings}", async (route) => {
+      const name = route.request().url().endsWith("decisions") ? "decisions" : "undoings";
+      asked[name] += 1;
+      if (name === "decisions" && asked.decisions === 2) await second.promise;
+      await route.continue();
+    });
+    await page.keyboard.press("a");
+    await page.getByText("150 of 600").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    expect(await asksBeforeReload(page)).toBe(true);
+    await page.getByRole("button", { name: "Stop", exact: true }).press("Enter");
+    second.resolve();
+    await page.getByText("Approved: 300 proposals").waitFor();
+    await page.getByText("300 were left as they were, as you stopped.").waitFor();
+    expect(asked.decisions).toBe(2);
+    expect(home.store.proposals.counts()).toMatchObject({ pending: 302, approved: 300 });
+    await page.getByText("302 wait").waitFor();
+    expect(await asksBeforeReload(page)).toBe(false);
+  });
+
+  it("P2: many that are being decided are taken back with what was decided of them, and no more is", async () => {
+    const { home, page } = await chosen();
+    let parts = 0;
+    const second = Promise.withResolvers<void>();
+    await page.route("**/api/decisions", async (route) => {
+      parts += 1;
+      if (parts === 2) await second.promise;
+      await route.continue();
+    });
+    await page.keyboard.press("r");
+    await page.getByText("150 of 600").waitFor();
+    await page.keyboard.press("u");
+    second.resolve();
+    await expect.poll(() => home.store.proposals.counts()).toMatchObject({ pending: 602, rejected: 0 });
+    await page.getByText(/: 300 proposals$/).waitFor();
+    expect(await page.getByText("That did not work").count()).toBe(0);
+    expect(parts).toBe(2);
+  });
+});
