@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ApiError, answerOf, api } from "../app/api.ts";
+import { waitsForPerson } from "../app/late.ts";
 import { webLink } from "../app/shown-text.ts";
 import { Problem } from "../form/problem.tsx";
 import type { Connecting } from "../scouts/queries.ts";
@@ -25,6 +26,7 @@ export function ConsentWait({ asked, onDone, onCancel }: ConsentWaitProps) {
     queryKey: ["connection", id],
     queryFn: () => answerOf(api.connections[":id"].$get({ param: { id } })),
     gcTime: 0,
+    meta: waitsForPerson,
   });
   const cancel = useMutation({
     mutationFn: () => answerOf(api.connections[":id"].$delete({ param: { id } })),

@@ -5,12 +5,14 @@ import { Undo } from "../decide/undo.tsx";
 import { Bar } from "../routes/bar.tsx";
 import { keepFocus } from "../states/lost-focus.ts";
 import { SignedOut } from "../states/states.tsx";
+import { useIsLate } from "./late.ts";
 import { useDevice } from "./use-device.ts";
 
 /** What stands around every page: where one can go, and how the device is. */
 export function Shell() {
   const { t } = useTranslation();
   const { stream, online } = useDevice();
+  const isLate = useIsLate();
   useEffect(keepFocus, []);
   return (
     <div className="shell">
@@ -18,6 +20,7 @@ export function Shell() {
       <div role="status" className="notices">
         {stream === "away" && <p className="notice">{t("device.away")}</p>}
         {stream === "listening" && online === false && <p className="notice">{t("device.offline")}</p>}
+        {stream === "listening" && isLate && <p className="notice">{t("state.latePart")}</p>}
       </div>
       <BeginsAtTop />
       <main>{stream === "refused" ? <SignedOut /> : <Outlet />}</main>

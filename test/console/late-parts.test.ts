@@ -1,0 +1,39 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasBrowser } from "../browser.ts";
+import { startBrowser, violationsOn } from "./browser-page.ts";
+import { startConsole, startTab } from "./setting.ts";
+
+describe.skipIf(!hasBrowser)("a page", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it("says of one part of it that is never answered, beside others that are, that it is waited for, and until it is there", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home);
+    await page.clock.install();
+    const isLetGo = Promise.withResolvers<void>();
+    await page.route("**/conversation", async (route) => {
+      await isLetGo.promise;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Subject 2" }).click();
+    await page.getByText("The whole text of").waitFor();
+    const told = page.getByText("A part of this page is still waited for");
+    expect(await told.count()).toBe(0);
+    await page.clock.fastForward(10_000);
+    await told.waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    // It is nothing of another page.
+    await page.getByRole("link", { name: "Back to the inbox" }).click();
+    await told.waitFor({ state: "detached" });
+    await page.goBack();
+    await page.clock.fastForward(10_000);
+    await told.waitFor();
+    isLetGo.resolve();
+    await told.waitFor({ state: "detached" });
+  });
+});
