@@ -115,6 +115,7 @@ export const exactSentences = {
     twoWays: "{{text}} can be read as more than one date; write it as 2026-11-27.",
     endDay: "The event lasts all day, so its end is a day; give one, or a start with a time.",
     endTime: "The event starts at a time, so its end needs one too, such as 18:30.",
+    beyond: "The calendar ends with 9999-12-31, and the event would go on beyond that; give an earlier day.",
   },
   change_superseded: {
     newer: "Change {{newer}} is newer and rests on change {{change}}; undo that one first.",

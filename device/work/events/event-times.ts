@@ -66,8 +66,13 @@ function lasting(from: From, moved: EventTimes | undefined, before: EventTimes |
       ? Date.parse(asUtc(moved.end)) - Date.parse(asUtc(moved.start))
       : 0;
   const shown = Date.parse(asUtc(from.start)) + (asLong || (from.isAllDay ? 24 : 1) * hourMs);
-  return new Date(shown).toISOString().slice(0, from.isAllDay ? 10 : 19);
+  const end = new Date(shown).toISOString();
+  // A year of five digits is written with a sign before it.
+  if (!/^\d{4}-/.test(end)) throw beyond("start");
+  return end.slice(0, from.isAllDay ? 10 : 19);
 }
+
+const beyond = (field: "start" | "end"): DeviceError => exactError("date_invalid", "beyond", {}, { data: { field } });
 
 const asUtc = (value: string): string => (value.includes("T") ? `${value}Z` : value);
 
@@ -80,5 +85,8 @@ async function endSaid(text: string, from: From, read: (text: string) => Promise
   if (from.isAllDay !== (end.time === null)) {
     throw exactError("date_invalid", from.isAllDay ? "endDay" : "endTime", {}, { data: { field: "end" } });
   }
-  return from.isAllDay ? dayAfter(end.day, 1) : written(end);
+  if (!from.isAllDay) return written(end);
+  const after = dayAfter(end.day, 1);
+  if (after === end.day) throw beyond("end");
+  return after;
 }

@@ -321,3 +321,21 @@ test("a moment and what clocks show: where they are set back the first, where th
   expect(dueOf({ day: "2026-11-27", time: "17:00:00" }, "Asia/Kolkata")).toBe("2026-11-27T11:30:00Z");
   expect(dueOf({ day: "2026-11-27", time: null }, "Asia/Kolkata")).toBe("2026-11-27");
 });
+
+test("an event that would go on beyond the calendar is refused at the field that is mended, before anything is kept", async () => {
+  const refused = (said: Parameters<typeof eventDraft>[0]) =>
+    expect(eventDraft({ title: "Dinner", ...said }, berlin)).rejects;
+  for (const start of ["9999-12-31", "9999-12-31 23:30"])
+    await refused({ start }).toMatchObject({
+      code: "date_invalid",
+      exact: { about: "beyond" },
+      data: { field: "start" },
+    });
+  await refused({ start: "9999-12-30", end: "9999-12-31" }).toMatchObject({
+    ...{ code: "date_invalid", exact: { about: "beyond" }, data: { field: "end" } },
+  });
+  expect(await eventDraft({ title: "Dinner", start: "9999-12-30" }, berlin)).toMatchObject({ end: "9999-12-31" });
+  expect(await eventDraft({ title: "Dinner", start: "9999-12-31 22:00" }, berlin)).toMatchObject({
+    end: "9999-12-31T23:00:00",
+  });
+});
