@@ -242,6 +242,31 @@ describe.skipIf(!hasBrowser)("a small window", () => {
     expect(after?.y).toBeLessThan(400);
   });
 
+  it.each([320, 1_280])(
+    "of %i px shows how a subject begins that is longer than its line, also one that is read from right to left",
+    async (width) => {
+      const subjects = [
+        "مرحبا بكم في الاجتماع السنوي للشركة يوم الخميس القادم في القاعة الكبرى مع ضيوف",
+        "The yearly meeting ",
+      ];
+      const held = subjects.map((text, n) => makeProposal(n + 1, { rawSubject: text.repeat(4) }));
+      const home = await startConsole({ proposals: [], held });
+      const { page } = await small(home, [width, 700]);
+      await page.locator(".row h2 a").nth(1).waitFor();
+      const beginsOutside = `[...document.querySelectorAll(".row h2")].flatMap((title) => {
+      const range = document.createRange();
+      const text = title.querySelector("a").firstChild;
+      range.setStart(text, 0);
+      range.setEnd(text, 1);
+      const [letter, room] = [range.getBoundingClientRect(), title.getBoundingClientRect()];
+      const mark = document.querySelector(".card-check").getBoundingClientRect();
+      const isBelowMark = letter.right > mark.left && letter.left < mark.right;
+      return letter.left < room.left - 1 || letter.right > room.right + 1 || isBelowMark ? [title.textContent.slice(0, 20)] : [];
+    })`;
+      expect(await page.evaluate(beginsOutside)).toEqual([]);
+    },
+  );
+
   it.each(["en", "de", "it"])("of 240 px has every button of a card within it, in %s", async (locale) => {
     const home = await many(3);
     const { page } = await small(home, [240, 480], "/inbox", locale);

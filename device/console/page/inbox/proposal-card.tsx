@@ -46,8 +46,9 @@ export const ProposalCard = memo(function ProposalCard({ proposal, isSelected, o
         </label>
       )}
       <div className="card-text">
-        <h2>
-          <Link id={titleId(id)} to="/items/$id" params={{ id }} dir="auto">
+        {/* What is too long for its line is cut at its end, which is the left one of some. */}
+        <h2 dir="auto">
+          <Link id={titleId(id)} to="/items/$id" params={{ id }}>
             {subject}
           </Link>
         </h2>
