@@ -94,6 +94,9 @@ export const exactSentences = {
     snoozeClosed:
       "The proposal is closed undecided on {{day}}, before it would come back; choose an earlier time. Nothing was changed.",
     title: "A title has 1 to {{longest}} characters. Nothing was changed.",
+    titleOf:
+      "A title has 1 to {{longest}} characters, which that of the task that begins with {{begins}} has not; mend it in the file. Nothing was taken.",
+    noText: "This file holds no text: characters stand in it that no text has. Choose a text file. Nothing was taken.",
     name: "A name has 1 to {{longest}} characters. Nothing was changed.",
     fact: "A fact has 1 to {{longest}} characters. Nothing was changed.",
     text: "This text is longer than {{longest}} characters. Nothing was changed.",

@@ -1,3 +1,4 @@
+import { exactError } from "../../exact-sentences.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { existing } from "../change-entities.ts";
 import type { Here } from "../dates/read-date.ts";
@@ -30,8 +31,9 @@ export function exportTasks(store: DeviceStore, form: TaskForm, zone: string, id
   return { text: write(tasks, store.projects.list(), zone), count: tasks.length };
 }
 
-/** Takes the tasks of a file, all or none. @throws as `importTasks` */
+/** Takes the tasks of a file, all or none. @throws DeviceError `value_invalid` where it is no text, and as `importTasks` */
 export function takeTasks(store: DeviceStore, form: TaskForm, text: string, { nowMs, zone }: Here): ImportedTasks {
+  if (text.includes("\0")) throw exactError("value_invalid", "noText", {});
   const read = form === "markdown" ? readTasksMarkdown : readTodoTxt;
   return importTasks(store, read(text, store.projects.list(), zone), nowMs);
 }

@@ -1,7 +1,8 @@
 import { DeviceError, isDeviceError } from "../../errors.ts";
+import { exactError } from "../../exact-sentences.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { addEntity, editEntity } from "../change-entities.ts";
-import type { Draft, Task } from "../entities.ts";
+import { type Draft, longestTitle, type Task } from "../entities.ts";
 import { isSaid } from "./is-said.ts";
 import type { FileTask } from "./task-file.ts";
 
@@ -24,6 +25,7 @@ export function importTasks(store: DeviceStore, tasks: readonly FileTask[], nowM
     const byId = new Map<string, Task>(all.map((task) => [task.id, task]));
     const counts = { added: 0, changed: 0, unchanged: 0 };
     for (const { id, draft } of tasks) {
+      requireTitle(draft);
       const before = id === undefined ? all.find((task) => isSaid(task, draft, "doneAt")) : byId.get(id);
       if (before === undefined) {
         all.push(named(draft, () => addEntity(store, "task", { ...draft, doneAt: doneAtOf(draft, nowMs) }, nowMs)));
@@ -38,22 +40,29 @@ export function importTasks(store: DeviceStore, tasks: readonly FileTask[], nowM
   });
 }
 
-const mostTitle = 60;
+const beginningOf = (title: string): string => (title.length > 60 ? `${title.slice(0, 60).toWellFormed()}…` : title);
 
+/** Whoever has a file of thousands is to find the line: what is refused is refused with its task's title. */
 function named<T>({ title = "" }: Draft<"task">, take: () => T): T {
   try {
     return take();
   } catch (error) {
     if (!isDeviceError(error, "value_invalid")) throw error;
-    const shown = title.length > mostTitle ? `${title.slice(0, mostTitle).toWellFormed()}…` : title;
     const { data, exact } = error;
     throw new DeviceError("value_invalid", {
-      sentence: `${shown}: ${error.message}`,
+      sentence: `${beginningOf(title)}: ${error.message}`,
       data,
       cause: error,
       ...(exact && { exact }),
     });
   }
+}
+
+/** A title that is too long is refused by its beginning, in the person's language. */
+function requireTitle({ title }: Draft<"task">): void {
+  if (title === undefined || (title.trim() !== "" && title.length <= longestTitle)) return;
+  const said = { longest: longestTitle, begins: beginningOf(title) };
+  throw exactError("value_invalid", "titleOf", said, { data: { field: "title" } });
 }
 
 /** When it was done is known better here than a file says it. */

@@ -6,6 +6,7 @@ import { runCommand } from "../../../cli/program.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { addEntity } from "../../../device/work/change-entities.ts";
 import type { Draft, Task } from "../../../device/work/entities.ts";
+import { takeTasks } from "../../../device/work/interchange/export-work.ts";
 import { importTasks } from "../../../device/work/interchange/import-tasks.ts";
 import { readTasksMarkdown, writeTasksMarkdown } from "../../../device/work/interchange/tasks-markdown.ts";
 import { readTodoTxt, writeTodoTxt } from "../../../device/work/interchange/todo-txt.ts";
@@ -196,4 +197,21 @@ test("the command line knows the form by the file's name", async () => {
   expect(await scouts("export", "--to", "all.md")).toMatch(/^written {2}2 tasks {2}.*all\.md\n$/);
   expect(await scouts("import", "all.md")).toBe("0 added, 0 changed, 2 known already\n");
   expect(store.work.task.list()).toHaveLength(2);
+});
+
+test("a file that is no text, or has a title too long to be kept, is taken as nothing, and which title is said", () => {
+  const store = temporaryStore();
+  const taking = (text: string) => () => takeTasks(store, "todo.txt", text, { nowMs: 1, zone });
+  expect(taking("\0\u0001\ufffdPNG\n\ufffd\0\n")).toThrowError(
+    expect.objectContaining({ code: "value_invalid", exact: expect.objectContaining({ about: "noText" }) }),
+  );
+  const long = `Ring ${"Ada ".repeat(200)}`;
+  expect(taking(`Water the beds\n${long}\n`)).toThrowError(
+    expect.objectContaining({
+      code: "value_invalid",
+      message: expect.stringContaining(long.slice(0, 30)),
+      exact: expect.objectContaining({ about: "titleOf" }),
+    }),
+  );
+  expect(store.work.task.list()).toEqual([]);
 });
