@@ -89,7 +89,8 @@ function judgeBy(model: ReturnType<typeof train>, kinds: ReturnType<typeof train
     const probability = sigmoid(calibratedOdds(model, calibration, mail.view, features));
     const saidSpam = probability >= operatingPoint && !isUnsure(mail.view, model, features);
     // Of what a mail is, its own label leaves the kinds: whether it is wanted is measured above.
-    const kindIn = (view: MailView): MailKind => kindOf(view, features, { kinds, words: model.words }, mail.spam);
+    const kindIn = (view: MailView): MailKind =>
+      kindOf(view, features, { kinds, words: model.words, ratings: model.ratings }, mail.spam);
     return {
       mail,
       probability,

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type Features, keysOfEntry } from "../../infra/model/triage/features.ts";
+import { isUnsure } from "../../infra/model/triage/doubt.ts";
+import { type Features, featuresOf, keysOfEntry } from "../../infra/model/triage/features.ts";
+import { kindOf } from "../../infra/model/triage/kinds/kind-of.ts";
 import { type KindWords, oddsOfKinds, oddsOfWord, wordOdds } from "../../infra/model/triage/kinds/kind-words.ts";
-import { type MailKind, mailKinds, unwantedKinds } from "../../infra/model/triage/kinds/mail-kinds.ts";
+import { type MailKind, mailKinds, unwantedKinds, wantedKinds } from "../../infra/model/triage/kinds/mail-kinds.ts";
 import { fold } from "../../infra/model/triage/text.ts";
 import { trainKindWords } from "../training/fit/kind-words-trainer.ts";
 import { ratedWords, ratings } from "../training/fit/rated-words.ts";
@@ -164,5 +166,35 @@ describe("words that were rated", () => {
     expect(of("advertising")).toBeGreaterThan(of("phishing"));
     expect(of("phishing")).toBeGreaterThan(of("list"));
     expect(of("list")).toBe(0);
+  });
+});
+
+describe("what ratings tell of a mail", () => {
+  const view = {
+    subject: "Der Apfelbaum",
+    sender: "Anna Holm <anna@holm.example>",
+    body: "Der Apfelbaum im Garten braucht einen Schnitt, sagt der Nachbar.",
+  };
+  const features = featuresOf(view);
+  const [key = -1] = keysOfEntry("apfelbaum");
+  const nothing = wordsOf({});
+  const rated = (kind: MailKind, odds: number): KindWords => wordsOf({ [key]: { [kind]: odds } });
+
+  test("of which kind a wanted mail is, where its signals leave that open", () => {
+    const even = new Map([["", 0]]);
+    const kinds = { personal: even, list: even, newsletter: even, transactional: even };
+    const kindBy = (ratings: KindWords) => kindOf(view, features, { kinds, words: nothing, ratings }, false);
+    for (const kind of wantedKinds) expect(kindBy(rated(kind, 3))).toBe(kind);
+    expect(kindBy(rated("fraud", 3)), "it is wanted, whatever its words are rated").toBe("personal");
+  });
+
+  test("a ground to accuse it, but a weak one", () => {
+    const readable = wordsOf(Object.fromEntries([...features.vocabulary.keys].map((each) => [each, {}])));
+    const isUnsureBy = (ratings: KindWords) =>
+      isUnsure(view, { intercept: 0, signals: new Map(), words: readable, ratings }, features);
+    expect(isUnsureBy(nothing)).toBe(true);
+    expect(isUnsureBy(rated("fraud", 2))).toBe(true);
+    expect(isUnsureBy(rated("fraud", 20))).toBe(false);
+    expect(isUnsureBy(rated("list", 20))).toBe(true);
   });
 });

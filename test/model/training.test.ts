@@ -100,10 +100,14 @@ describe("training", () => {
     expect([...train(examples).words.rows.keys()].filter((key) => !rated.has(key)).length).toBeGreaterThan(0);
   });
 
+  test("no mail changes what words are rated", () => {
+    expect(train(examples.slice(0, 8)).ratings).toEqual(train(examples).ratings);
+  });
+
   test("the file holds the model within its rounding", () => {
     const model = train(examples);
     const file = {
-      format: 4,
+      format: 5,
       kinds: {},
       name: "test",
       arguments: "",
@@ -115,6 +119,7 @@ describe("training", () => {
     const decoded = decodeModel(JSON.parse(JSON.stringify(file))).model;
     for (const { features } of examples) expect(rawOdds(decoded, features)).toBeCloseTo(rawOdds(model, features), 1);
     expect([...decoded.words.rows.keys()].every((key) => model.words.rows.has(key))).toBe(true);
+    expect(decoded.ratings.rows.size).toBe(model.ratings.rows.size);
   });
 
   test("what may not be trained on is known by source", () => {

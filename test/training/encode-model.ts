@@ -6,13 +6,14 @@ import type { LinearModel } from "../../infra/model/triage/linear-model.ts";
 import type { ModelFile } from "../../infra/model/triage/model-file.ts";
 
 /** Rounds a model to what the file holds: four digits a signal, eight bits a word and kind; what rounds to nothing is left out. */
-export function encodeModel(model: LinearModel): Pick<ModelFile, "intercept" | "signals" | "words"> {
+export function encodeModel(model: LinearModel): Pick<ModelFile, "intercept" | "signals" | "words" | "ratings"> {
   return {
     intercept: rounded(model.intercept),
     signals: Object.fromEntries(
       [...model.signals].filter(([, weight]) => rounded(weight) !== 0).map(([name, weight]) => [name, rounded(weight)]),
     ),
     words: encodeWords(model.words),
+    ratings: encodeWords(model.ratings),
   };
 }
 

@@ -3,7 +3,7 @@ import type { MailKind } from "../../infra/model/triage/kinds/mail-kinds.ts";
 import type { LinearModel } from "../../infra/model/triage/linear-model.ts";
 import { trainKindWords, type WordOptions } from "./fit/kind-words-trainer.ts";
 import { fitLogistic, type SparseRow } from "./fit/logistic.ts";
-import { ratedWords } from "./fit/rated-words.ts";
+import { knownWords, ratedWords } from "./fit/rated-words.ts";
 import { priors } from "./priors.ts";
 
 /** A mail ready to learn from. */
@@ -67,6 +67,7 @@ export function train(examples: readonly Example[], options: TrainingOptions = d
     intercept: fitted[signals.size] ?? 0,
     signals: new Map([...signals].map(([name, column]) => [name, fitted[column] ?? 0])),
     words: trainKindWords(examples, options.words),
+    ratings: knownWords(options.words.rated),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Features, wordKey } from "./features.ts";
+import { wordOdds } from "./kinds/kind-words.ts";
 import { conceptCounts } from "./lexicon/concepts.ts";
 import type { LinearModel } from "./linear-model.ts";
 import { masqueradeOdds } from "./masquerade.ts";
@@ -21,8 +22,10 @@ const fewestKnown = 0.15;
 const fewestConcepts = 3;
 /** Log-odds of disguise alone, 7 to 1: whoever hides letters or borrows a name is understood without the words. */
 const overwhelming = 2;
-/** Log-odds that can be named, 2 to 1: with less a mail is suspect by its tone and its unnamed words, which is no ground. */
-const fewestNamed = 0.8;
+/** Log-odds that can be named: with less a mail is suspect by its tone and its unnamed words, which is no ground. */
+const fewestNamed = 0.6;
+/** Of what rated words say against a mail so much counts as named: general knowledge knows them, but each says little. */
+const shareOfRated = 0.2;
 /**
  * A text that speaks to a program and not to a person was put there for whoever judges the mail; it may be another's than the
  * mail's sender, and its words are no evidence against them. 30 to 1 by name stands all the same.
@@ -48,11 +51,12 @@ const toMachine = new RegExp(
  * disguise that speaks for itself. Of a report that a mail was not delivered the words are those of the mail, mostly its reader's own:
  * they accuse nobody, however much they say, and who is not told has lost what they sent.
  */
-export function isUnsure(view: MailView, model: LinearModel, { signals }: Features): boolean {
+export function isUnsure(view: MailView, model: LinearModel, { signals, vocabulary }: Features): boolean {
   if (view.traits?.includes("undelivered")) return true;
   if (masqueradeOdds(signals) >= overwhelming) return false;
   const needed = toMachine.test(`${view.subject}\n${view.body}`) ? fewestBesideOrders : fewestNamed;
-  const named = namedOdds(model.signals, signals).accusing + formOdds(view).accusing;
+  const rated = shareOfRated * Math.max(0, wordOdds(model.ratings, vocabulary));
+  const named = namedOdds(model.signals, signals).accusing + formOdds(view).accusing + rated;
   return named < needed || !isUnderstood(view, model);
 }
 

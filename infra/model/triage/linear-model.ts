@@ -13,6 +13,8 @@ export interface LinearModel {
   readonly intercept: number;
   readonly signals: ReadonlyMap<string, number>;
   readonly words: KindWords;
+  /** What words were rated beforehand, by whoever saw no mail: it tells kinds and names grounds, and moves no odds of spam. */
+  readonly ratings: KindWords;
 }
 
 /** The most unnamed words speak for a mail; in what it was learned from they spoke for whole collections. */

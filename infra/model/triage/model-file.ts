@@ -5,6 +5,20 @@ import type { KindWords } from "./kinds/kind-words.ts";
 import { mailKinds } from "./kinds/mail-kinds.ts";
 import type { Calibration, LinearModel } from "./linear-model.ts";
 
+/** What words say by kind, as {@link KindWords}. */
+const wordsSchema = z.object({
+  /** What is said of a mail that has none of them, by kind. */
+  intercepts: z.record(z.enum(mailKinds), z.number()),
+  count: z.int(),
+  /** A weight is its stored step, -127 to 127, times this. */
+  scale: z.number(),
+  /**
+   * Raw deflate of the hashes, ascending, as LEB128 differences, then the steps as signed bytes, of the first kind all words, of
+   * the second all words and so on; in base64.
+   */
+  data: z.base64(),
+});
+
 const figuresSchema = z.record(
   z.string(),
   z.object({
@@ -18,7 +32,7 @@ const figuresSchema = z.record(
 
 /** The committed weights: a model, how it was made and what it was measured at. */
 export const modelFileSchema = z.object({
-  format: z.literal(4),
+  format: z.literal(5),
   name: z.string(),
   /** The training script's arguments. */
   arguments: z.string(),
@@ -31,18 +45,8 @@ export const modelFileSchema = z.object({
   signals: z.record(z.string(), z.number()),
   /** By kind of mail: the weights of signals, `""` the intercept. */
   kinds: z.partialRecord(z.enum(mailKinds), z.record(z.string(), z.number())),
-  words: z.object({
-    /** What is said of a mail that has none of them, by kind. */
-    intercepts: z.record(z.enum(mailKinds), z.number()),
-    count: z.int(),
-    /** A weight is its stored step, -127 to 127, times this. */
-    scale: z.number(),
-    /**
-     * Raw deflate of the hashes, ascending, as LEB128 differences, then the steps as signed bytes, of the first kind all words, of
-     * the second all words and so on; in base64.
-     */
-    data: z.base64(),
-  }),
+  words: wordsSchema,
+  ratings: wordsSchema,
 });
 /** @internal for who trains the model: test/training */
 export type ModelFile = z.infer<typeof modelFileSchema>;
@@ -60,6 +64,7 @@ export function decodeModel(json: unknown): {
       intercept: file.intercept,
       signals: new Map(Object.entries(file.signals)),
       words: decodeWords(file.words),
+      ratings: decodeWords(file.ratings),
     },
     calibration: file.calibration,
     kinds: Object.fromEntries(
@@ -69,7 +74,7 @@ export function decodeModel(json: unknown): {
   };
 }
 
-function decodeWords({ intercepts, count, scale, data }: ModelFile["words"]): KindWords {
+function decodeWords({ intercepts, count, scale, data }: z.infer<typeof wordsSchema>): KindWords {
   const bytes = inflateRawSync(Buffer.from(data, "base64"));
   const kinds = mailKinds.length;
   const firstStep = bytes.length - count * kinds;

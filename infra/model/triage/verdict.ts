@@ -54,7 +54,7 @@ function told(
   return {
     verdict: spam ? "spam" : "relevant",
     reason: reasonOf(view, model, spam, unsure),
-    reasonCode: reasonCodeOf(view, features, { kinds, words: model.words }, spam),
+    reasonCode: reasonCodeOf(view, features, { kinds, words: model.words, ratings: model.ratings }, spam),
     confidence: Math.round(confidence * 1e4) / 1e4,
   };
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { keysOfEntry } from "../../../infra/model/triage/features.ts";
+import type { KindWords } from "../../../infra/model/triage/kinds/kind-words.ts";
 import { type MailKind, mailKinds, unwantedKinds, wantedKinds } from "../../../infra/model/triage/kinds/mail-kinds.ts";
 
 const folder = join(import.meta.dirname, "../ratings");
@@ -65,4 +66,13 @@ export function ratedWords(): ReadonlyMap<number, readonly number[]> {
     for (const key of keysOfEntry(entry)) rated.set(key, weights);
   }
   return rated;
+}
+
+/** What rated words say by themselves, each kind being as likely as another before any is read. */
+export function knownWords(rated: ReadonlyMap<number, readonly number[]>): KindWords {
+  return {
+    intercepts: new Float32Array(mailKinds.length),
+    rows: new Map([...rated.keys()].map((key, place) => [key, place * mailKinds.length])),
+    weights: Float32Array.from([...rated.values()].flat()),
+  };
 }

@@ -12,21 +12,26 @@ export type KindWeights = Readonly<Partial<Record<MailKind, ReadonlyMap<string, 
 export interface KindEvidence {
   readonly kinds: KindWeights;
   readonly words: KindWords;
+  readonly ratings: KindWords;
 }
 
+/** What a rated word says of a wanted mail's kind counts by so much beside its signals. */
+const shareOfRatings = 0.6;
+
 /**
- * The kind of a mail among those its verdict leaves: what its header says first, else by its signals, of unwanted mail by its words
- * too. Those of wanted mail know the collections they were learned from better than kinds.
+ * The kind of a mail among those its verdict leaves: what its header says first, else by its signals and its words: of unwanted mail
+ * what was learned of them, of wanted mail how they are rated. What was learned of wanted mail's words knows the collections it was
+ * learned from better than kinds.
  *
  * A list's post and a newsletter are told by how they came; that a program sent it makes it no letter.
  */
 export function kindOf({ header }: MailView, features: Features, by: KindEvidence, spam: boolean): MailKind {
   const { signals } = features;
-  const among = (kinds: readonly MailKind[]): MailKind => likeliest(kinds, (kind) => oddsOf(kind, signals, by.kinds));
-  if (spam) {
-    const said = oddsOfKinds(by.words, features.vocabulary);
-    return likeliest(unwantedKinds, (kind) => oddsOf(kind, signals, by.kinds) + (said.get(kind) ?? 0));
-  }
+  const said = oddsOfKinds(spam ? by.words : by.ratings, features.vocabulary);
+  const share = spam ? 1 : shareOfRatings;
+  const among = (kinds: readonly MailKind[]): MailKind =>
+    likeliest(kinds, (kind) => oddsOf(kind, signals, by.kinds) + share * (said.get(kind) ?? 0));
+  if (spam) return among(unwantedKinds);
   if (header?.addressed === "list") return header.isAutomatic ? "transactional" : "list";
   if (header?.addressed === "many" || header?.hasListId) {
     // Lists that name no address to write to are told from newsletters by what is answered there.
