@@ -94,9 +94,12 @@ export const exactSentences = {
     snoozeClosed:
       "The proposal is closed undecided on {{day}}, before it would come back; choose an earlier time. Nothing was changed.",
     title: "A title has 1 to {{longest}} characters. Nothing was changed.",
-    titleOf:
-      "A title has 1 to {{longest}} characters, which that of the task that begins with {{begins}} has not; mend it in the file. Nothing was taken.",
-    noText: "This file holds no text: characters stand in it that no text has. Choose a text file. Nothing was taken.",
+    taskTitle:
+      "The task that begins with {{begins}} cannot be kept: its title is longer than {{longest}} characters. Mend it in the file. Nothing was taken.",
+    taskNote:
+      "The task that begins with {{begins}} cannot be kept: its note is longer than {{longest}} characters. Mend it in the file. Nothing was taken.",
+    taskDue:
+      "The task that begins with {{begins}} cannot be kept: it is due on a day that is not in the calendar. Mend it in the file, such as 2026-11-27. Nothing was taken.",
     name: "A name has 1 to {{longest}} characters. Nothing was changed.",
     fact: "A fact has 1 to {{longest}} characters. Nothing was changed.",
     text: "This text is longer than {{longest}} characters. Nothing was changed.",
@@ -133,6 +136,7 @@ export const exactSentences = {
   },
   import_invalid: {
     calendar: "This is no iCalendar file (RFC 5545); give one that begins with BEGIN:VCALENDAR. Nothing was taken.",
+    noText: "This file holds no text. Choose a text file in UTF-8. Nothing was taken.",
   },
   approval_ended: {
     approved: "This was approved already, here or elsewhere.",

@@ -51,12 +51,9 @@ const origin = {
   updatedAt: z.int(),
 };
 
-/** Of what can be named in a line, in UTF-16 code units. */
-export const longestTitle = 500;
-
 const task = z.strictObject({
   id: taskId,
-  title: line(longestTitle),
+  title: line(500),
   note: text(100_000).default(""),
   /** A day, or a moment in UTC. */
   due: dayOr(moment, "a moment, such as 2026-11-27T16:00:00Z").nullable().default(null),
@@ -71,7 +68,7 @@ export type Task = z.infer<typeof task>;
 const event = z
   .strictObject({
     id: idOf("evt"),
-    title: line(longestTitle),
+    title: line(500),
     /** A local time, or a day when it lasts all day. */
     start: dayOr(localTime, "a time, such as 2026-11-27T17:00:00"),
     /** Of the same form as `start` and not before it; the first moment, or the first day, after the event (RFC 5545 §3.6.1). */
@@ -106,12 +103,7 @@ const event = z
   .refine(({ start, end }) => end >= start, { message: "lies before the start", path: ["end"] });
 export type CalendarEvent = z.infer<typeof event>;
 
-const note = z.strictObject({
-  id: idOf("not"),
-  title: line(longestTitle),
-  markdown: text(1_000_000).default(""),
-  ...origin,
-});
+const note = z.strictObject({ id: idOf("not"), title: line(500), markdown: text(1_000_000).default(""), ...origin });
 export type Note = z.infer<typeof note>;
 
 const person = z.strictObject({

@@ -31,9 +31,9 @@ export function exportTasks(store: DeviceStore, form: TaskForm, zone: string, id
   return { text: write(tasks, store.projects.list(), zone), count: tasks.length };
 }
 
-/** Takes the tasks of a file, all or none. @throws DeviceError `value_invalid` where it is no text, and as `importTasks` */
+/** Takes the tasks of a file, all or none. @throws DeviceError `import_invalid` where it is no text, and as `importTasks` */
 export function takeTasks(store: DeviceStore, form: TaskForm, text: string, { nowMs, zone }: Here): ImportedTasks {
-  if (text.includes("\0")) throw exactError("value_invalid", "noText", {});
+  if (text.includes("\0")) throw exactError("import_invalid", "noText");
   const read = form === "markdown" ? readTasksMarkdown : readTodoTxt;
   return importTasks(store, read(text, store.projects.list(), zone), nowMs);
 }

@@ -1,8 +1,8 @@
-import { DeviceError, isDeviceError } from "../../errors.ts";
+import { isDeviceError } from "../../errors.ts";
 import { exactError } from "../../exact-sentences.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { addEntity, editEntity } from "../change-entities.ts";
-import { type Draft, longestTitle, type Task } from "../entities.ts";
+import type { Draft, Task } from "../entities.ts";
 import { isSaid } from "./is-said.ts";
 import type { FileTask } from "./task-file.ts";
 
@@ -25,7 +25,6 @@ export function importTasks(store: DeviceStore, tasks: readonly FileTask[], nowM
     const byId = new Map<string, Task>(all.map((task) => [task.id, task]));
     const counts = { added: 0, changed: 0, unchanged: 0 };
     for (const { id, draft } of tasks) {
-      requireTitle(draft);
       const before = id === undefined ? all.find((task) => isSaid(task, draft, "doneAt")) : byId.get(id);
       if (before === undefined) {
         all.push(named(draft, () => addEntity(store, "task", { ...draft, doneAt: doneAtOf(draft, nowMs) }, nowMs)));
@@ -40,29 +39,24 @@ export function importTasks(store: DeviceStore, tasks: readonly FileTask[], nowM
   });
 }
 
-const beginningOf = (title: string): string => (title.length > 60 ? `${title.slice(0, 60).toWellFormed()}…` : title);
+/** What can be wrong with a task of a file, by its field. */
+const wrong: Readonly<Record<string, "taskTitle" | "taskNote" | "taskDue">> = {
+  title: "taskTitle",
+  note: "taskNote",
+  due: "taskDue",
+};
 
-/** Whoever has a file of thousands is to find the line: what is refused is refused with its task's title. */
+/** A file may have thousands of tasks: what is refused is refused with how its title begins. */
 function named<T>({ title = "" }: Draft<"task">, take: () => T): T {
   try {
     return take();
   } catch (error) {
     if (!isDeviceError(error, "value_invalid")) throw error;
-    const { data, exact } = error;
-    throw new DeviceError("value_invalid", {
-      sentence: `${beginningOf(title)}: ${error.message}`,
-      data,
-      cause: error,
-      ...(exact && { exact }),
-    });
+    const about = wrong[String(error.data["field"])];
+    if (about === undefined) throw error;
+    const begins = title.length > 60 ? `${title.slice(0, 60).toWellFormed()}…` : title;
+    throw exactError("value_invalid", about, { ...error.exact?.values, begins }, { data: error.data, cause: error });
   }
-}
-
-/** A title that is too long is refused by its beginning, in the person's language. */
-function requireTitle({ title }: Draft<"task">): void {
-  if (title === undefined || (title.trim() !== "" && title.length <= longestTitle)) return;
-  const said = { longest: longestTitle, begins: beginningOf(title) };
-  throw exactError("value_invalid", "titleOf", said, { data: { field: "title" } });
 }
 
 /** When it was done is known better here than a file says it. */
