@@ -48,7 +48,7 @@ export function pdfForm(): Buffer {
   const field = (more: string) => `/Type /Annot /Subtype /Widget /Rect [50 700 300 720] ${more}`;
   const marks = [
     field("/FT /Tx /T (f1) /TU (Name of the tenant) /V (Ada Birch)"),
-    field("/FT /Ch /Ff 131072 /T (f2) /V (Blue) /Opt [(Red) (Blue)]"),
+    field("/FT /Ch /Ff 131072 /T (f2) /V (b) /Opt [[(r) (Red)] [(b) (Blue)]]"),
     field("/FT /Tx /Ff 8192 /T (f3) /V (open sesame)"),
     field("/FT /Tx /F 2 /T (f4) /V (out of sight)"),
     "/Type /Annot /Subtype /Text /Rect [50 600 70 620] /Contents (Ask the council first)",

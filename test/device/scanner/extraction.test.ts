@@ -88,6 +88,17 @@ describe("4.1: text is extracted on the device", () => {
     expect(await shared.extract(job("docx", docxWith("", { parts: only })))).toMatchObject({ outcome: "text" });
   });
 
+  test("a header of a Word document has no tab for where tabs stop, and its text box is read once", async () => {
+    const stops = '</w:t></w:r></w:p><w:p><w:pPr><w:tabs><w:tab w:val="center"/></w:tabs></w:pPr><w:r><w:t>';
+    const box = "<mc:Choice><w:p><w:r><w:t>Draft</w:t></w:r></w:p></mc:Choice>";
+    const again = "<mc:Fallback><w:p><w:r><w:t>Draft </w:t></w:r></w:p></mc:Fallback>";
+    const boxes = `</w:t></w:r></w:p><mc:AlternateContent>${box}${again}</mc:AlternateContent><w:p><w:r><w:t>`;
+    const parts = docxMargins({ header1: `Lease${stops}Barn</w:t><w:tab/><w:t>12${boxes}` });
+    expect(await shared.extract(job("docx", docxWith("Body", { parts })))).toMatchObject({
+      text: "Lease\nBarn\t12\nDraft\n# Title\nBody\n",
+    });
+  });
+
   test("DOCX, headings marked", async () => {
     expect(await shared.extract(job("docx", docxWith("Lease of a barn & yard".replace("&", "&amp;"))))).toMatchObject({
       outcome: "text",

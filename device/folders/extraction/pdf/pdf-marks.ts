@@ -23,19 +23,34 @@ interface Mark {
   readonly annotationFlags?: unknown;
   readonly fieldType?: unknown;
   readonly fieldValue?: unknown;
+  readonly options?: unknown;
   readonly password?: unknown;
   readonly alternativeText?: unknown;
   readonly contentsObj?: unknown;
 }
 
 /** Text and choices: what a box is worth that is ticked, its page says beside it. */
-function fieldText({ fieldType, fieldValue, password, alternativeText }: Mark): string {
+function fieldText({ fieldType, fieldValue, options, password, alternativeText }: Mark): string {
   if ((fieldType !== "Tx" && fieldType !== "Ch") || password === true) return "";
   const values = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]).filter((value) => typeof value === "string");
-  const value = values.join(", ").trim();
+  const value = values
+    .map((each) => shownChoice(each, options))
+    .join(", ")
+    .trim();
   return value !== "" && typeof alternativeText === "string" && alternativeText !== ""
     ? `${alternativeText}: ${value}`
     : value;
+}
+
+/** A choice as people see it; a program may know it by another word (ISO 32000-1, 12.7.4.4). */
+function shownChoice(value: string, options: unknown): string {
+  const choices: readonly unknown[] = Array.isArray(options) ? options : [];
+  const shown = choices.flatMap((choice) => {
+    const isIt =
+      typeof choice === "object" && choice !== null && "exportValue" in choice && choice.exportValue === value;
+    return isIt && "displayValue" in choice && typeof choice.displayValue === "string" ? [choice.displayValue] : [];
+  });
+  return shown[0] ?? value;
 }
 
 function remarkText({ contentsObj }: Mark): string {

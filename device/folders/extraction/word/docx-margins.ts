@@ -18,22 +18,27 @@ export function marginTexts(parts: DocxParts): { readonly above: string; readonl
 
 /** Elements of WordprocessingML that end a line, or stand for a space (ECMA-376 part 1, 17.3). */
 const lineEnding = new Set(["w:p", "w:br", "w:cr"]);
+/** Where tabs stop, which are none, and a text box once more for old programs (part 3, 7.6). */
+const unsaid = new Set(["w:tabs", "mc:Fallback"]);
 
 function wordText(part: Uint8Array = new Uint8Array()): string {
   const texts: string[] = [];
   let isText = false;
+  let unsaidAround = 0;
   const parser = new Parser(
     {
       onopentagname(name) {
-        isText = name === "w:t";
-        if (name === "w:tab") texts.push("\t");
+        if (unsaid.has(name)) unsaidAround++;
+        isText = name === "w:t" && unsaidAround === 0;
+        if (name === "w:tab" && unsaidAround === 0) texts.push("\t");
       },
       ontext(text) {
         if (isText) texts.push(text);
       },
       onclosetag(name) {
+        if (unsaid.has(name)) unsaidAround--;
         isText = false;
-        if (lineEnding.has(name)) texts.push("\n");
+        if (lineEnding.has(name) && unsaidAround === 0) texts.push("\n");
       },
     },
     { xmlMode: true },
