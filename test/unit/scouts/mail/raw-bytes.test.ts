@@ -113,6 +113,12 @@ describe.each(Object.entries(readers))("bytes of %s are read in the charset they
     );
   });
 
+  test("base64 with a blank line before it and blanks within is read whole", () => {
+    const headers = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64"];
+    const encoded = Buffer.from("Bring the ladder").toString("base64");
+    expect(read(mail(...headers, "", "", `${encoded.slice(0, 8)} ${encoded.slice(8)}`)).text).toBe("Bring the ladder");
+  });
+
   test("RTF that nobody has named is a file", () => {
     const found = read(mail("Content-Type: text/rtf", "", "{\\rtf1 Hello}"));
     expect([found.text, found.files]).toEqual(["", ["text/rtf"]]);

@@ -12,12 +12,16 @@ function unbase64(bytes: Uint8Array): Uint8Array {
   return Buffer.from(text.slice(0, text.length - (text.length % 4 === 1 ? 1 : 0)), "base64");
 }
 
-/** Lists put their footer below a letter as it is, also where that is base64: nothing of it is, and no line of the letter follows. */
+/**
+ * Lists put their footer below a letter as it is, also where that is base64. It begins with the first line that is none,
+ * unless nothing stands above that, or a line of base64 below: then the letter itself has something foreign in it.
+ */
 function withoutFooter(text: string): string {
   const lines = text.split("\n");
   const first = lines.findIndex((line) => /[^A-Za-z\d+/=\s]|\S[ \t]\S/.test(line));
-  const isWithin = first < 1 || lines.slice(first).some((line) => /^[A-Za-z\d+/]{40,}={0,2}\s?$/.test(line));
-  return isWithin ? text : lines.slice(0, first).join("\n");
+  const letter = lines.slice(0, Math.max(0, first)).join("\n");
+  const goesOn = lines.slice(Math.max(0, first)).some((line) => /^[A-Za-z\d+/]{40,}={0,2}\s?$/.test(line));
+  return letter.trim() === "" || goesOn ? text : letter;
 }
 
 function unquoted(bytes: Uint8Array): Uint8Array {
