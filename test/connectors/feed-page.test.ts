@@ -40,7 +40,14 @@ async function site(head: string) {
     await scouts.commitPosition(row, { cursor }, { nowMs: 1, dueAtMs: 2 });
     return cursor;
   };
-  return { feeds, connector, verify, add, look };
+  /** As settings are whose key has left the ring. */
+  const lockOut = async () => {
+    const row = await scouts.get(scout.userId, scout.scoutId);
+    const { address = "", cursor = "" } = row;
+    const sealedSettings = "sealed under another key";
+    await scouts.connected({ ...row, address }, { sealedSettings, address, cursor, nowMs: 3, dueAtMs: 4 });
+  };
+  return { feeds, connector, verify, add, look, lockOut };
 }
 
 const codeOf = (call: Promise<unknown>): Promise<string> =>
@@ -70,6 +77,15 @@ describe("nothing twice: a feed that has moved since it was added", () => {
     const { cursor, to, isKnown, staysItself } = await moved(301);
     expect([isKnown, staysItself]).toEqual([true, true]);
     expect(cursor).not.toContain(new URL(to).host);
+  });
+
+  test("whose scout's settings cannot be opened keeps no other from being added", async () => {
+    const [old, { feeds }] = [await site(""), await site("")];
+    await old.add(old.feeds.feedUrl());
+    old.feeds.arm({ kind: "redirect", to: feeds.feedUrl(), status: 301 });
+    await old.look();
+    await old.lockOut();
+    expect(await codeOf(old.verify(feeds.feedUrl()))).toBe("no failure");
   });
 
   test("for a while is not", async () => {

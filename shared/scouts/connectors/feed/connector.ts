@@ -125,9 +125,10 @@ export class FeedConnector implements SourceConnector {
     const vault = await this.#ports.vault();
     for (const row of await this.#ports.scouts.list(userId)) {
       if (row.sourceType !== this.sourceType || row.cursor === undefined || row.sealedSettings === undefined) continue;
-      const moved = await movedTo({ scout: row, vault }, row.cursor).catch(noneOfDamaged);
+      const moved = await movedTo({ scout: row, vault }, row.cursor).catch(noneOfUnusable);
       if (moved === undefined || !sourceIdentities(row, moved).some((name) => here.includes(name))) continue;
-      found.push({ of: row.scoutId, place: placeOfFeed((await this.#access(row)).reveal()) });
+      const access = await this.#access(row).catch(noneOfUnusable);
+      if (access !== undefined) found.push({ of: row.scoutId, place: placeOfFeed(access.reveal()) });
     }
     return found;
   }
@@ -178,7 +179,9 @@ export class FeedConnector implements SourceConnector {
   }
 }
 
-/** What is kept of one scout keeps no other from being added. */
-function noneOfDamaged(error: unknown): undefined {
-  if (!isScoutsError(error, "row_damaged")) throw error;
+/** What is kept of one scout, or that it has just been removed, keeps no other from being added. */
+function noneOfUnusable(error: unknown): undefined {
+  if (!isScoutsError(error) || !unusable.has(error.code)) throw error;
 }
+
+const unusable: ReadonlySet<string> = new Set(["row_damaged", "sealed_unreadable", "scout_not_found"]);
