@@ -44,18 +44,23 @@ export const dayWords: readonly DayWords[] = [
 export const fillers = /^(?:on|by|the|am|bis|zum|den|der|le|la|el|il|entro|avant|antes del?)\s+(?=\S)/iu;
 
 const weekdays: Readonly<Record<DateLanguage, string>> = {
-  en: "(?:mon|tues|wednes|thurs|fri|satur|sun)day",
-  de: "(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)",
+  en: "(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)",
+  de: "(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|mo|di|mi|do|fr|sa|so)",
   fr: "(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)",
   es: "(?:lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo)",
   it: "(?:luned[ìi]|marted[ìi]|mercoled[ìi]|gioved[ìi]|venerd[ìi]|sabato|domenica)",
 };
+const pastEn = "(?:last|past|previous)";
+const pastDe = "(?:letzte|vergangene|vorige)[nrms]?";
 
-/** A weekday that is over, which chrono-node takes for the next one: `last Friday`, `Freitag letzter Woche`. */
+/**
+ * A weekday that is over, which chrono-node takes for the next one: `last Friday`, `Freitag letzter Woche`. Where a comma stands
+ * between it and its week something else may begin: `on Friday, last week was hard`.
+ */
 export const pastWeekday = new RegExp(
   `(?<!\\p{L})(?:${[
-    `(?:last|past|previous) ${weekdays.en}|${weekdays.en},? (?:of |in )?(?:the )?(?:last|past|previous) week`,
-    `(?:letzte|vergangene|vorige)[nrms]? ${weekdays.de}|${weekdays.de} (?:in )?(?:der )?(?:letzte|vergangene|vorige)[nr] woche`,
+    `${pastEn} (?:week (?:on )?)?${weekdays.en}|${weekdays.en} (?:of |in )?(?:the )?${pastEn} week`,
+    `${pastDe} (?:woche (?:am )?)?${weekdays.de}|${weekdays.de} (?:in )?(?:der )?${pastDe} woche`,
     `${weekdays.fr} (?:dernier|passé|de la semaine (?:dernière|passée))`,
     `(?:pasado|último) ${weekdays.es}|${weekdays.es} (?:pasado|de la semana pasada)`,
     `(?:scors[oa]|passat[oa]) ${weekdays.it}|${weekdays.it} (?:scors[oa]|passat[oa]|della (?:scorsa settimana|settimana scorsa))`,
