@@ -54,4 +54,10 @@ describe("nothing silent: text of another age is read as it was written", () => 
   test.each(cases)("%s in %s: %s", (_, encoding, text) => {
     expect(textOf(iconv.encode(text, encoding))).toBe(text);
   });
+
+  test("also where it begins late, and behind a sign that tells nothing", () => {
+    const text = `\u00a9 2009 ${"Nothing but English here. ".repeat(4_000)}Встреча переносится на четверг.`;
+    expect(textOf(iconv.encode(text.replace("\u00a9", "(c)"), "win1251"))).toBe(text.replace("\u00a9", "(c)"));
+    expect(textOf(iconv.encode(text, "win1251"))).toBe(text);
+  });
 });

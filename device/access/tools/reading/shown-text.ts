@@ -101,15 +101,10 @@ export function partsOf(file: ShownFile, start: number, text: string, from = 0):
   }));
 }
 
-/** As much as tells it; each look is a reading in every charset. */
-const tellingBytes = 8_192;
-
 /** Edits are exact to the byte, so an old file is shown as Latin-1 whatever it is: of one in another charset that is said. */
 function otherCharset({ document, isExtracted }: ShownFile): string[] {
   if (isExtracted || (document.encoding !== "latin1" && document.encoding !== "mixed")) return [];
-  const first = document.bytes.findIndex((byte) => byte >= 0x80);
-  const telling = document.bytes.subarray(Math.max(0, first - 64)).subarray(0, tellingBytes);
-  const charset = textEncodingOf(telling, false)?.label ?? "windows-1252";
+  const charset = textEncodingOf(document.bytes)?.label ?? "windows-1252";
   if (charset === "windows-1252" || charset === "utf-8") return [];
   return [
     `Its text is probably in ${charset}, and is shown byte by byte as Latin-1; search_content finds it by its words.`,

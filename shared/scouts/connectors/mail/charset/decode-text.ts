@@ -12,17 +12,7 @@ export function decodeText(bytes: Uint8Array, charset: string): string {
   if (declared !== undefined && declared !== "utf-8") return new TextDecoder(declared).decode(bytes);
   if (mostlyUtf8(bytes) || (declared === "utf-8" && hasControls(bytes))) return utf8(bytes);
   // `stream`: the text may be cut inside of a character.
-  return new TextDecoder(likelyEncoding(telling(bytes))).decode(bytes, { stream: true });
-}
-
-/** Of a text so much tells its charset; a mail has many, and each look at one costs a reading in every charset. */
-const tellingBytes = 4_096;
-
-/** From the word on in which the first byte stands that is not ASCII: pages have long heads. */
-function telling(bytes: Uint8Array): Uint8Array {
-  const first = bytes.findIndex((byte) => byte >= 0x80);
-  const start = Math.max(0, first - 64);
-  return bytes.subarray(start, start + tellingBytes);
+  return new TextDecoder(likelyEncoding(bytes)).decode(bytes, { stream: true });
 }
 
 /**
@@ -60,7 +50,7 @@ export function decodeField(value: string, charset: string): string {
 export function charsetOfFields(values: readonly string[], charset: string): string {
   if (decoderOf(charset) !== undefined) return charset;
   const bytes = values.map((value) => Buffer.from(value, "latin1")).filter((value) => !isUtf8(value));
-  return bytes.length === 0 ? charset : likelyEncoding(telling(Buffer.concat(bytes)));
+  return bytes.length === 0 ? charset : likelyEncoding(Buffer.concat(bytes));
 }
 
 /** A mark at the beginning says which byte of two comes first (RFC 2781 §4.3). */
