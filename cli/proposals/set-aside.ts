@@ -48,8 +48,8 @@ function addSnooze(proposals: Command, context: CliContext): void {
     .summary("hide pending proposals until a time")
     .description(
       "Hides pending proposals on this device until a time, when they are in the list again: a day means eight in the " +
-        "morning, or an evening six. `scouts proposals list --snoozed` shows what is hidden. The cloud closes what nobody decides in thirty " +
-        "days, snoozed or not.",
+        "morning, an evening six. `scouts proposals list --snoozed` shows what is hidden. The cloud closes what nobody " +
+        "decides in thirty days, snoozed or not.",
     );
   withSelection(command)
     .addOption(new Option("--until <date>", "2026-11-27, 2026-11-27T17:00, or words such as tomorrow at 5pm"))

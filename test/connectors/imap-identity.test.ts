@@ -130,9 +130,9 @@ describe("a scout that was connected when refs were made of less", () => {
     ...imapSettings.parse({ host: "mail.example", user: "ada", password: "secret" }),
     refKey: Buffer.alloc(32, 7).toString("base64url"),
   };
-  const message = (headers: string) => ({
+  const message = (headers: string, encoding: BufferEncoding = "utf8") => ({
     ...{ seq: 1, uid: 5, id: "", size: 321, internalDate: new Date("2026-06-01T10:00:00Z") },
-    headers: Buffer.from(headers),
+    headers: Buffer.from(headers, encoding),
   });
   const withId = message("Message-ID: <one@example.org>\r\nFrom: ada@example.org\r\nSubject: one\r\n\r\n");
   const without = message("From: ada@example.org\r\nSubject: one\r\n\r\n");
@@ -142,6 +142,9 @@ describe("a scout that was connected when refs were made of less", () => {
     expect(refOf(access, withId, 7n, later)).toBe("ioYVGycEdQiGN0uBHH5fpSvTxsv.tfy6g0.8x");
     expect(refOf(access, without, 7n, later)).toBe("hZ4hSBq4UmmF3DkIsuanCGhn-a1.tfy6g0.8x");
     expect([isNameless(withId), isNameless(without)]).toEqual([false, true]);
+    // Chinese in GB 18030: an id is read as it was then, however well its charset is told elsewhere.
+    const inBytes = message("Message-ID: <\xc4\xe3\xba\xc3\xa3\xac\xbb\xe1\xd2\xe9@example.org>\r\n\r\n", "latin1");
+    expect(refOf(access, inBytes, 7n, later)).toBe("4xRQ3fQEWPyeTbIrYR3rMRsnu0w.tfy6g0.8x");
   });
 
   test("what comes since has a ref of its own, and whoever knows it by either finds it", () => {
