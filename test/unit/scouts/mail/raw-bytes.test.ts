@@ -73,6 +73,22 @@ describe.each(Object.entries(readers))("bytes of %s are read in the charset they
     }
   });
 
+  test("a header in another charset than its text, which is declared as UTF-8, is read as one", () => {
+    const name = joined("From: ", iconv.encode("张伟 <mara@example.org>", "gb18030"));
+    const subject = joined("Subject: ", iconv.encode("关于项目进度的报告", "gb18030"));
+    const found = read(mail(name, subject, "Content-Type: text/plain; charset=utf-8", "", "x"));
+    expect(found).toMatchObject({ subject: "关于项目进度的报告", sender: { name: "张伟" } });
+  });
+
+  test.each(["text/plain", "text/plain; charset=utf-8"])(
+    "a header in UTF-8 with a byte broken in it is UTF-8, of %s",
+    (type) => {
+      const subject = joined("Subject: Grüße aus ", Buffer.from([0xc3, 0x20]));
+      const found = read(mail(Buffer.concat([subject, Buffer.from("Köln")]), `Content-Type: ${type}`, "", "x"));
+      expect(found.subject).toBe("Grüße aus \ufffd Köln");
+    },
+  );
+
   test("UTF-8 that nothing declares, with a byte broken in it, is UTF-8", () => {
     const body = joined("Grüße aus Köln, ", Buffer.from([0xc3]));
     expect(read(mail("Subject: x", "Content-Type: text/plain", "", body)).text).toContain("Grüße aus Köln");

@@ -42,14 +42,17 @@ export function decodeField(value: string, charset: string): string {
 }
 
 /**
- * The charset for all fields of a header: as it is declared for the text, else the one that reads best what is in no UTF-8 of all
- * of them, since a name alone is too short to tell.
+ * The charset for all fields of a header: as it is declared for the text. Where that is UTF-8, or nothing, the one that reads best
+ * all of them that are not in UTF-8, since a name alone is too short to tell.
  *
  * @param values one character a byte
  */
 export function charsetOfFields(values: readonly string[], charset: string): string {
-  if (decoderOf(charset) !== undefined) return charset;
-  const bytes = values.map((value) => Buffer.from(value, "latin1")).filter((value) => !isUtf8(value));
+  const declared = decoderOf(charset);
+  if (declared !== undefined && declared !== "utf-8") return charset;
+  const bytes = values
+    .map((value) => Buffer.from(value, "latin1"))
+    .filter((value) => !isUtf8(value) && !mostlyUtf8(value));
   return bytes.length === 0 ? charset : likelyEncoding(Buffer.concat(bytes));
 }
 
