@@ -56,11 +56,9 @@ export async function inLanguage(
   const namesDay = start.isCertain("day") || start.isCertain("weekday");
   // A month alone is no day of it.
   if (meant === "near" && start.isCertain("month") && !namesDay) return undefined;
-  if (meant === "to_come") {
-    if (isOver(spelled) || !isOneDay(start, namesDay)) return undefined;
-    if (isContradicted(start)) return "contradicted";
-  }
+  if (meant === "to_come" && (isOver(spelled) || !isOneDay(start, namesDay))) return undefined;
   const read = withinMonth(dayOf(start, yearOf(start, reference, meant)), start, reference);
+  if (meant === "to_come" && isContradicted(start, read)) return "contradicted";
   const iso = isOfToday(start, namesDay) ? localTimeAt(nowMs, zone).slice(0, 10) : read;
   if (!calendarDay.safeParse(iso).success) return undefined;
   const time = timeOf(start, spelled, meant);
@@ -93,8 +91,10 @@ const isOneDay = (read: ParsedComponents, namesDay: boolean): boolean =>
   namesDay || read.isCertain("hour") || read.tags().has("result/relativeDate") || isPartOfDay(read);
 
 /** Whether a weekday stands beside a date, or a count of days, that it is not of. */
-const isContradicted = (read: ParsedComponents): boolean =>
-  read.isCertain("day") && read.isCertain("weekday") && read.get("weekday") !== read.date().getDay();
+const isContradicted = (read: ParsedComponents, day: string): boolean =>
+  read.isCertain("day") &&
+  read.isCertain("weekday") &&
+  read.get("weekday") !== new Date(`${day}T00:00:00Z`).getUTCDay();
 
 const isPartOfDay = (read: ParsedComponents): boolean =>
   [...read.tags()].some((tag) => tag.startsWith("casualReference/"));

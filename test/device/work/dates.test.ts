@@ -158,6 +158,15 @@ describe("nothing silent: another day than was said is not taken", () => {
     await expect(readDate("Thursday, 20 November", wednesday)).rejects.toThrow(/more than one date; write it as/);
   });
 
+  test.each(["Friday, 20 November", "Freitag, 20. November", "vendredi 20 novembre"])(
+    "%s is read on that day, also in its afternoon",
+    async (text) => {
+      for (const nowMs of [Date.parse("2026-11-20T06:00:00Z"), Date.parse("2026-11-20T16:00:00Z")]) {
+        expect(await read(text, { ...wednesday, nowMs })).toBe("2026-11-20");
+      }
+    },
+  );
+
   test("a weekday beside its own date is read", async () => {
     expect(await read("Friday, 20 November", wednesday)).toBe("2026-11-20");
     expect(await read("two days ago", wednesday)).toBe("2026-11-16");
