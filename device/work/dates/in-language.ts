@@ -1,6 +1,6 @@
 import type { ParsedComponents } from "chrono-node";
 import { calendarDay } from "../entities.ts";
-import { type DateLanguage, pastWeekday } from "./day-words.ts";
+import { type DateLanguage, fillers, pastWeekday } from "./day-words.ts";
 import { dayAfter, localTimeAt } from "./zone.ts";
 
 /** A date of a letter, which says more than a person has to who types one. */
@@ -33,15 +33,15 @@ const parsers = {
 } as const;
 
 /**
- * What one language makes of all of a text; undefined when it does not know some of it, `contradicted` when what is typed names a
- * weekday and another day.
+ * What one language makes of all of a text; undefined when it does not know some of it, `two_ways` when what is typed names a
+ * weekday and another day, or may.
  */
 export async function inLanguage(
   language: DateLanguage,
   text: string,
   { nowMs, zone }: { readonly nowMs: number; readonly zone: string },
   meant: Meant,
-): Promise<LetterDate | "contradicted" | undefined> {
+): Promise<LetterDate | "two_ways" | undefined> {
   const { casual } = await parsers[language]();
   // The library reads local fields of its reference, which are the process's zone's. It is told what clocks show here as
   // if they showed it there, so that neither that zone nor its own way to convert (which misses some words) has a say.
@@ -58,7 +58,7 @@ export async function inLanguage(
   if (meant === "near" && start.isCertain("month") && !namesDay) return undefined;
   if (meant === "to_come" && (isOver(spelled) || !isOneDay(start, namesDay))) return undefined;
   const read = withinMonth(dayOf(start, yearOf(start, reference, meant)), start, reference);
-  if (meant === "to_come" && isContradicted(start, read)) return "contradicted";
+  if (meant === "to_come" && (isContradicted(start, read) || isDayOrHour(start, spelled))) return "two_ways";
   const iso = isOfToday(start, namesDay) ? localTimeAt(nowMs, zone).slice(0, 10) : read;
   if (!calendarDay.safeParse(iso).success) return undefined;
   const time = timeOf(start, spelled, meant);
@@ -95,6 +95,10 @@ const isContradicted = (read: ParsedComponents, day: string): boolean =>
   read.isCertain("day") &&
   read.isCertain("weekday") &&
   read.get("weekday") !== new Date(`${day}T00:00:00Z`).getUTCDay();
+
+/** `Sun 22`: the library takes the number for an hour. */
+const isDayOrHour = (read: ParsedComponents, text: string): boolean =>
+  read.isCertain("weekday") && /^\p{L}+\.?,? \d{1,2}$/u.test(text.replace(fillers, ""));
 
 const isPartOfDay = (read: ParsedComponents): boolean =>
   [...read.tags()].some((tag) => tag.startsWith("casualReference/"));

@@ -137,7 +137,7 @@ async function readWords(
   for (const language of languages) {
     for (const spelling of spellings) {
       const read = await inLanguage(language, spelling, here, meant);
-      if (read === "contradicted") return twoWays(text);
+      if (read === "two_ways") return twoWays(text);
       if (read === undefined) continue;
       const date = { ...read, day: dayAfter(read.day, known?.days ?? 0) };
       found.set(JSON.stringify(date), date);

@@ -149,6 +149,9 @@ describe("nothing silent: another day than was said is not taken", () => {
     ["Montag in zwei Wochen"],
     ["lundi dans deux semaines"],
     ["Thursday, 20 November"],
+    ["Sun 22"],
+    ["on Friday 21"],
+    ["Freitag 21"],
     ["Montag, 20. November 2026"],
   ])("%s is refused", async (text) => {
     await expect(readDate(text, wednesday)).rejects.toMatchObject({ code: "date_invalid" });
