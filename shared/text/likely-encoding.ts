@@ -131,17 +131,17 @@ const scripts: Readonly<Record<string, RegExp>> = {
 
 /**
  * A final sigma ends its word, and a capital begins one. A mark of Thai stands above or below a consonant, some vowels before one;
- * its figures and signs are in no word.
+ * its figures and signs are in no word, and some letters in few.
  */
 const misplacedIn =
-  /ς(?=[α-ω])|[α-ω](?=[Α-Ω])|(?<![ก-ฮ\u0e31\u0e34-\u0e3a\u0e47-\u0e4e])[\u0e31\u0e33-\u0e3a\u0e47-\u0e4e]|[เ-ไ](?![ก-ฮ])|[ก-ฮ](?=[๏-๛])|[ฃฅฦ]/gu;
+  /ς(?=[α-ω])|[α-ω](?=[Α-Ω])|(?<![ก-ฮ\u0e31\u0e34-\u0e3a\u0e47-\u0e4e])[\u0e31\u0e33-\u0e3a\u0e47-\u0e4e]|[เ-ไ](?![ก-ฮ])|[ก-ฮ\u0e30-\u0e4e](?=[๏-๛])|[ฃฅฆฌฎฏฑฒฤฦฬฮ\u0e4d]/gu;
 
 const commonLatin: Readonly<Record<string, RegExp>> = {
   "windows-1250": /[čěřšžýáíéůąęłśćżóńőű]/giu,
   "windows-1254": /[ğışçöüâ]/giu,
 };
 
-/** Accented letters within words, as Western and Central European languages have them, rarely side by side. */
+/** Accented letters within words (of `ø` before a vowel it is the Czech `ř`), as Western and Central European languages have them, rarely side by side. */
 function alphabetScore(text: string, foreign: string, count: number, label: string): number {
   const script = scripts[label];
   if (script !== undefined) {
@@ -153,7 +153,7 @@ function alphabetScore(text: string, foreign: string, count: number, label: stri
     return (0.4 * letters + 0.6 * common - mixed - misplaced) / count;
   }
   const letters = countOf(foreign, /\p{Script=Latin}/gu);
-  const common = countOf(text, commonLatin[label] ?? /[éèàçêäöüßáíóúñåôîæø]|[ìòù](?!\p{L})/giu);
+  const common = countOf(text, commonLatin[label] ?? /[éèàçêäöüßáíóúñåôîæ]|ø(?![aeiouáéíì])|[ìòù](?!\p{L})/giu);
   const typographic = countOf(text, /[\u00a0\u00a1\u00a7\u00ab\u00b0\u00bb\u00bf\u2013-\u2026\u20ac]|£(?=[ \d])/gu);
   const inWord = countOf(text, /(?<=[A-Za-z])\p{Script=Latin}(?<=[^A-Za-z])|[^A-Za-z\P{Script=Latin}](?=[a-z])/gu);
   // A sign within a word is a letter of another encoding; three accents in a row are in no Latin word.

@@ -32,7 +32,11 @@ const sentences: readonly [language: string, encodings: readonly string[], texts
   ["French", ["win1252"], ["Réunion à dix heures, déjà prévue.", "Ça va très bien, à bientôt."]],
   ["Spanish", ["win1252"], ["La reunión será mañana a las diez.", "¿Qué pasó con el informe?"]],
   ["Polish", ["win1250"], ["Spotkanie będzie we środę, proszę o potwierdzenie.", "Zażółć gęślą jaźń"]],
-  ["Czech", ["win1250"], ["Schůzka bude ve středu, děkuji za odpověď.", "Příliš žluťoučký kůň"]],
+  [
+    "Czech",
+    ["win1250"],
+    ["Schůzka bude ve středu, děkuji za odpověď.", "Příliš žluťoučký kůň", "Příloha", "Antonín Dvořák"],
+  ],
   ["Greek", ["win1253"], ["Η συνάντηση είναι την Πέμπτη.", "Ευχαριστώ πολύ για την απάντηση."]],
   ["Hebrew", ["win1255"], ["הפגישה ביום חמישי.", "תודה רבה על התשובה המהירה."]],
   ["Thai", ["win874"], ["การประชุมเลื่อนไปเป็นวันพฤหัสบดี", "ขอบคุณมากครับ"]],
@@ -42,7 +46,9 @@ const sentences: readonly [language: string, encodings: readonly string[], texts
     ["win1252"],
     ["It costs £5.00 then.", "A\u00a0space\u00a0that does not break.", "•First of all\n•Then the rest"],
   ],
-  ["Chinese, of few words", ["gb18030"], ["网站改版通知！！！", "会议通知"]],
+  ["Danish, Norwegian", ["win1252"], ["Søren Kjær", "Ægir Øystein", "Mødet er på onsdag, tak for svaret."]],
+  ["Chinese, of few words", ["gb18030"], ["网站改版通知！！！", "会议通知", "北京市朝阳区建国路八十八号"]],
+  ["Japanese, of few words", ["euc-jp"], ["ご注文の確認"]],
   ["Arabic", ["win1256"], ["الاجتماع يوم الخميس.", "شكرا جزيلا على الرد السريع."]],
 ];
 
