@@ -12,10 +12,10 @@ export function showClosedUndecided(output: Output, closed: ClosedUndecided, now
 
 /**
  * Says of a program that stays how many have just been closed because nobody had decided them: those that are told together, as after a
- * check, in one sentence.
+ * check or a long absence, in one sentence, once the device is settled.
  */
 export function tellClosedUndecided(
-  events: Pick<Device["events"], "on">,
+  device: Pick<Device, "settled"> & { readonly events: Pick<Device["events"], "on"> },
   now: () => number,
   tell: (text: string) => void,
 ): void {
@@ -25,9 +25,10 @@ export function tellClosedUndecided(
     proposals = 0;
     if (text !== undefined) tell(text);
   };
-  events.on("closed", ({ closedReason }) => {
+  device.events.on("closed", ({ closedReason }) => {
     if (closedReason !== "expired") return;
-    if (proposals === 0) setImmediate(tellAll);
+    // Closed before it is settled, it has told of these all the same.
+    if (proposals === 0) void device.settled().then(tellAll, tellAll);
     proposals += 1;
   });
 }

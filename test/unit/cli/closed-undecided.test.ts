@@ -5,25 +5,60 @@ import { tellClosedUndecided } from "../../../cli/proposals/closed-undecided.ts"
 import type { DeviceEvents } from "../../../device/connection/events.ts";
 import type { StoredProposal } from "../../../device/store/schema.ts";
 
-test("what a home that runs closes because nobody decided it is said once, with its number and its cure", async () => {
+/** A device that is settled when the test says so. */
+function begun() {
   const events = new EventEmitter<DeviceEvents>();
   const said: string[] = [];
+  let settling = Promise.withResolvers<void>();
   tellClosedUndecided(
-    events,
+    { events, settled: () => settling.promise },
     () => 0,
     (text) => void said.push(text),
   );
-  const close = (closedReason: string) => events.emit("closed", { closedReason } as StoredProposal);
+  return {
+    said,
+    close: (closedReason: string) => events.emit("closed", { closedReason } as StoredProposal),
+    async isSettled() {
+      settling.resolve();
+      await settling.promise;
+      settling = Promise.withResolvers();
+    },
+    async isClosed() {
+      settling.reject(new Error("closed"));
+      await settling.promise.catch(() => undefined);
+    },
+  };
+}
 
+test("what a home that runs closes because nobody decided it is said once, with its number and its cure", async () => {
+  const { said, close, isSettled } = begun();
   for (const reason of ["expired", "gone", "expired", "resolved_elsewhere"]) close(reason);
-  await setImmediate();
+  await isSettled();
   close("gone");
-  await setImmediate();
+  await isSettled();
   close("expired");
-  await setImmediate();
+  await isSettled();
 
   expect(said).toEqual([
     expect.stringMatching(/^2 proposals were closed just now, because nobody .* scouts proposals reopen --expired$/),
     expect.stringMatching(/^1 proposal was closed just now/),
   ]);
+});
+
+test("of thousands that come closed one after the other, after a long absence, one sentence is said", async () => {
+  const { said, close, isSettled } = begun();
+  for (let n = 0; n < 50; n += 1) {
+    for (let each = 0; each < 100; each += 1) close("expired");
+    await setImmediate();
+  }
+  expect(said).toEqual([]);
+  await isSettled();
+  expect(said).toEqual([expect.stringMatching(/^5,?000 proposals were closed just now/)]);
+});
+
+test("nothing silent: it is said as well when the device is closed before all has come", async () => {
+  const { said, close, isClosed } = begun();
+  close("expired");
+  await isClosed();
+  expect(said).toEqual([expect.stringMatching(/^1 proposal was closed just now/)]);
 });
