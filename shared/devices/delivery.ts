@@ -84,8 +84,8 @@ export class Delivery {
 
   /**
    * Answers one pull: a page of the person's open proposals after the device's cursor that this device has not stored
-   * yet, each read afresh from its source. Those that expired before any device had stored them come as well, closed. What has to wait keeps nothing from the others, on this page or behind it; the
-   * device begins there next time.
+   * yet, each read afresh from its source. Those that expired before any device had stored them come as well, closed. What
+   * has to wait keeps nothing from the others, on this page or behind it; the device begins there next time.
    */
   async pull(
     to: { userId: UserId; deviceId: DeviceId; connectionId: string },
@@ -117,12 +117,13 @@ export class Delivery {
     const scouts = await this.#scoutsOf(rows);
     for (let start = 0; start < rows.length; start += readsAtOnce) {
       const some = rows.slice(start, start + readsAtOnce);
-      const waiting = await this.#overQuota(some, scouts);
       const nowMs = this.#ports.clock();
-      const owed = some.filter((row) => !waiting.has(row.scoutId) && !isSeenAndExpired(row, nowMs));
-      const read = await readMetadata(this.#ports.connectors, scouts, owed, singleReadsAtOnce);
+      const owed = some.filter((row) => !isSeenAndExpired(row, nowMs));
+      const waiting = await this.#overQuota(owed, scouts);
+      const readable = owed.filter((row) => !waiting.has(row.scoutId));
+      const read = await readMetadata(this.#ports.connectors, scouts, readable, singleReadsAtOnce);
       for (const row of some) {
-        const told = waiting.has(row.scoutId) ? "later" : await this.#framesOf(row, read.get(row), nowMs);
+        const told = await this.#framesOf(row, read.get(row), nowMs);
         if (told === "later") firstWaiting ??= row;
         else frames.push(...told);
       }
@@ -159,8 +160,9 @@ export class Delivery {
   ): Promise<readonly ServerFrame[] | "later"> {
     if (isSeenAndExpired(row, nowMs)) return [await this.#close(row, "expired")];
     const frame = await this.#frameOf(row, read);
-    if (frame === "later" || frame.type !== "scout_proposal") return frame === "later" ? frame : [frame];
-    return hasExpired(row, nowMs) ? [await this.#close(row, "expired"), frame] : [frame];
+    if (frame === "later") return frame;
+    const hasExpired = row.status === "expired" || isExpired(row, nowMs);
+    return hasExpired && frame.type === "scout_proposal" ? [await this.#close(row, "expired"), frame] : [frame];
   }
 
   async #frameOf(row: ItemRow, read: ItemMetadata | Error | undefined): Promise<ServerFrame | "later"> {
@@ -173,8 +175,9 @@ export class Delivery {
     return isOwed ? proposalFrame(row, null, null) : "later";
   }
 
+  /** What has expired unseen is closed already where it is told once more. */
   async #close(row: ItemRow, reason: "gone" | "expired"): Promise<ServerFrame> {
-    await this.#ports.items.close(row, reason, this.#ports.clock());
+    if (row.status !== reason) await this.#ports.items.close(row, reason, this.#ports.clock());
     return closedFrame(row, reason);
   }
 
@@ -186,8 +189,6 @@ export class Delivery {
     }
   }
 }
-
-const hasExpired = (row: ItemRow, nowMs: number): boolean => row.status === "expired" || isExpired(row, nowMs);
 
 /** Somebody's device has it, and said or will say there that nobody has decided it. */
 const isSeenAndExpired = (row: ItemRow, nowMs: number): boolean => row.status === "delivered" && isExpired(row, nowMs);

@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
+import type { SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { expiryMs } from "../../../shared/scouts/items/item-row.ts";
 import { dailyMaintenance } from "../../../shared/scouts/lifecycle/daily-maintenance.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
@@ -60,6 +61,14 @@ describe("nothing silent: a proposal that expired before any device had stored i
     expect(cloud.ledger.requests["update"]).toBe(once + 1);
   });
 
+  test("costs further pulls no write, however often it is told until it is stored", async () => {
+    cloud.nowMs += expiryMs + 1;
+    await pulled(fromLaptop);
+    const once = cloud.ledger.requests["update"];
+    expect(await pulled(fromLaptop)).toMatchObject(told);
+    expect(cloud.ledger.requests["update"]).toBe(once);
+  });
+
   test("is not told where a device has it, nor once it was decided, and where its source has it no more as gone", async () => {
     await ack(fromPhone);
     cloud.nowMs += expiryMs + 1;
@@ -78,4 +87,17 @@ describe("nothing silent: a proposal that expired before any device had stored i
     cloud.posted.splice(0);
     expect(await pulled(fromLaptop)).toMatchObject([{ type: "scout_proposal", proposal: { round: 2 } }]);
   });
+});
+
+test("a proposal that a device has and that expired is closed without a look at its source, also where that may not be asked now", async () => {
+  const { connectors, quota } = cloud.ports;
+  const [[type, source]] = [...connectors] as [[string, SourceConnector]];
+  const limits = { unitsPerMinute: 60, costs: { list: 1, read: 1, watch: 1, archive: 1 } };
+  (connectors as Map<string, SourceConnector>).set(type, { ...source, limits });
+  const take = vi.spyOn(quota, "take").mockResolvedValue({ granted: false, untilMs: cloud.nowMs + 60_000 });
+  await ack(fromPhone);
+  cloud.nowMs += expiryMs + 1;
+  await cloud.items.judge(item("m2"), relevant, cloud.nowMs);
+  expect(await pulled(fromLaptop)).toEqual([told[0]]);
+  expect(take.mock.calls.map(([, , units]) => units)).toEqual([1]);
 });
