@@ -1,4 +1,7 @@
+import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
+import { askAboutOffScouts } from "../../device/connection/deliveries/scout-news.ts";
+import type { DeviceEvents } from "../../device/connection/events.ts";
 import { checkScouts } from "../../device/doctor/scout-checks.ts";
 import { troubleLine } from "../../device/sources/trouble.ts";
 import { forgetVanished } from "../../device/store/scout-is-removed.ts";
@@ -43,6 +46,13 @@ describe("nothing silent: a scout that this device knows and the home does not",
     expect(forgetVanished(store, "Mail")).toBeUndefined();
   });
 
+  test("is not said of one that was being removed when it was last listed", () => {
+    const store = temporaryStore();
+    store.knownScouts.replace([{ ...news, disabledCode: "scout_deleting" }, mail]);
+    store.knownScouts.replace([mail]);
+    expect(store.knownScouts.list()).toMatchObject([{ id: mail.id }]);
+  });
+
   test("is noted by a device that was away, and not by one that hears its person remove it", async () => {
     const cloud = await startCloud();
     cloud.proposals.push(makeProposal(1));
@@ -84,4 +94,23 @@ describe("nothing silent: a scout that this device knows and the home does not",
     expect(checks).toMatchObject([{ name: "scout", state: "note", code: "scout_vanished" }]);
     expect(checks[0]?.advice).toContain("scouts remove News");
   });
+});
+
+test("a scout that was off, and that the home does not know any more, is not said to work again", async () => {
+  const cloud = await startCloud();
+  cloud.onRequest = (_, __, response) => {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ scouts: [], nextCursor: null }));
+    return "handled";
+  };
+  const store = temporaryStore();
+  // Off before its name was known.
+  store.knownScouts.switchedOff(id, "reauth", 1);
+  const events = new EventEmitter<DeviceEvents>();
+  const mended: string[] = [];
+  events.on("mended", (scout) => mended.push(scout.scoutId));
+  const home = { apiUrl: cloud.url, auth: async () => "t" };
+  await askAboutOffScouts(home, store, events, new AbortController().signal);
+  expect(store.knownScouts.list()).toEqual([]);
+  expect(mended).toEqual([]);
 });

@@ -46,6 +46,8 @@ export async function askAboutOffScouts(
   const scouts = await listScouts(api).catch(() => undefined);
   if (scouts === undefined || signal.aborted) return;
   store.knownScouts.replace(scouts);
-  const off = new Set(store.knownScouts.off().map(({ id }) => id));
-  for (const { id } of before) if (!off.has(id)) events.emit("mended", { scoutId: id });
+  for (const { id } of before) {
+    // One that is gone reads nothing either.
+    if (store.knownScouts.find(id)?.offCode === null) events.emit("mended", { scoutId: id });
+  }
 }

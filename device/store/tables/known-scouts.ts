@@ -20,12 +20,12 @@ export interface KnownScoutTable {
   off(): OffScout[];
   /**
    * The cloud's whole list: it replaces what was known; since when a scout is off stays. One that is missing there without this
-   * device having heard of its removal stays as {@link vanished}, until it is listed again, as another of its name, or forgotten.
+   * device having heard of its removal is {@link vanished}, until it is listed again, as another of its name, or forgotten.
    */
   replace(scouts: readonly ListedScout[]): void;
   /** A scout was switched off. */
   switchedOff(id: ScoutId, code: ErrorCode, sinceMs: number): void;
-  /** The cloud does not know a scout any more, and nobody has said why. */
+  /** The cloud does not know a scout any more, and nobody has said why; one that was being removed is forgotten. */
   vanished(id: ScoutId): void;
   /** A scout works. Returns what was known of it when it had been off. */
   mended(id: ScoutId): KnownScout | undefined;
@@ -48,7 +48,9 @@ export function knownScoutTable(
   const vanished = (id: ScoutId) => {
     const known = find(id);
     if (known === undefined || known.offCode === vanishedCode) return;
-    put({ ...known, offCode: vanishedCode, offSince: now() });
+    // Its person has asked for that.
+    if (known.offCode === "scout_deleting") forget(id);
+    else put({ ...known, offCode: vanishedCode, offSince: now() });
   };
 
   return {
