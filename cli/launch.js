@@ -89,8 +89,11 @@ function beginFrugally() {
 function reachOwnMachineDirectly() {
   if (!process.env["NODE_USE_ENV_PROXY"]) return;
   const name = process.env["no_proxy"] === undefined ? "NO_PROXY" : "no_proxy";
+  const others = process.env[name]?.trim();
+  // All is reached directly already; as one of several entries a star means nothing.
+  if (others === "*") return;
   const own = "127.0.0.1,localhost,::1";
-  process.env[name] = process.env[name] ? `${process.env[name]},${own}` : own;
+  process.env[name] = others ? `${others},${own}` : own;
 }
 
 /** Runs the program on another Node: terminal, signals, exit code are those of the child. */

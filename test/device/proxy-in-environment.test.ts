@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { json, serveLoopback } from "../../infra/standins/loopback-server.ts";
 import { startProgram } from "../e2e/program.ts";
@@ -25,4 +27,23 @@ test("a home on this machine is reached directly, whatever proxy the environment
     ).toMatchObject({ state: "ok" });
     expect(asked).toBeGreaterThan(0);
   }
+});
+
+test("where all is to be reached directly, nothing is sent to the proxy", async () => {
+  let asked = 0;
+  const proxy = createServer((socket) => {
+    asked += 1;
+    socket.destroy();
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => void proxy.close());
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const words = ["doctor", "--json", "--api", "https://home.invalid", "--data", temporaryFolder()];
+  const environment = { NODE_USE_ENV_PROXY: "1", HTTP_PROXY: url, HTTPS_PROXY: url };
+  await startProgram(words, environment).ended();
+  expect(asked).toBeGreaterThan(0);
+  asked = 0;
+  await startProgram(words, { ...environment, NO_PROXY: "*" }).ended();
+  expect(asked).toBe(0);
 });
