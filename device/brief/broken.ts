@@ -3,7 +3,7 @@ import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { isConnected } from "../connection/is-connected.ts";
 import { type DeviceError, isDeviceError } from "../errors.ts";
 import { type LocalScout, localScouts } from "../folders/local-scouts.ts";
-import { type Failing, failingIn, type Trouble, troublesIn } from "../sources/trouble.ts";
+import { type Failing, failingIn, type Trouble, troublesIn, vanishedIn } from "../sources/trouble.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { WaitingCause } from "../store/tables/waiting-scouts.ts";
 
@@ -20,8 +20,8 @@ export type Broken =
   | { readonly what: "folder"; readonly folder: LocalScout & { readonly trouble: NonNullable<LocalScout["trouble"]> } };
 
 /**
- * What is broken now, what concerns most first. The home is asked for its scouts; where it does not answer, what this device
- * was told counts.
+ * What is broken now, what concerns most first. The home is asked for its scouts, which the device keeps; where it does not
+ * answer, what this device was told counts.
  *
  * @param scouts asks the home for every scout
  */
@@ -34,8 +34,9 @@ export async function whatIsBroken(
   const isOffline = !isConnected({ readyAt, seenAt }, nowMs);
   const asked = await askedFor(scouts);
   const listed = "listed" in asked ? asked.listed : undefined;
-  const off: readonly Trouble[] =
-    listed === undefined ? store.knownScouts.off() : troublesIn(listed, store.knownScouts.off());
+  if (listed !== undefined) store.knownScouts.replace(listed);
+  const known = store.knownScouts.off();
+  const off: readonly Trouble[] = listed === undefined ? known : [...troublesIn(listed, known), ...vanishedIn(known)];
   return [
     ...(isOffline ? [{ what: "offline", code: troubleCode, since: troubleAt ?? seenAt } as const] : []),
     // Who is not connected has been told so.

@@ -14,6 +14,7 @@ import {
   foldersCommandFor,
   type Trouble,
   troublesIn,
+  vanishedIn,
   wordFor,
 } from "../sources/trouble.ts";
 import { type KnownScoutTable, vanishedCode } from "../store/tables/known-scouts.ts";
@@ -70,8 +71,7 @@ export async function checkScouts(
       return table.off();
     });
     const failing = await withMissing(home, failingIn(scouts));
-    const vanished = known?.filter(({ offCode }) => offCode === vanishedCode) ?? [];
-    const off = [...troublesIn(scouts, known), ...vanished];
+    const off = [...troublesIn(scouts, known), ...vanishedIn(known ?? [])];
     const kept = [...checkKnownScouts(off, nowMs), ...checkFailing(failing, nowMs)];
     if (kept.length > 0) return kept;
     const working = scouts.filter((scout) => stateOf(scout).state === "watching").length;

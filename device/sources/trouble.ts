@@ -3,6 +3,7 @@ import type { ScoutHealth } from "../../events/health.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { age } from "../age.ts";
+import { vanishedCode } from "../store/tables/known-scouts.ts";
 import { type StateFacts, stateOf } from "./state.ts";
 
 /** A scout that is switched off, as far as it is known. */
@@ -80,6 +81,10 @@ export function troublesIn(
     return offCode === null ? [] : [{ id, name, offCode, offSince }];
   });
 }
+
+/** Of the scouts that this device knows to be off, those that the home does not know. */
+export const vanishedIn = <Known extends Pick<Trouble, "offCode">>(known: readonly Known[]): Known[] =>
+  known.filter(({ offCode }) => offCode === vanishedCode);
 
 /** A scout at work whose looks at its source fail. */
 export interface Failing {

@@ -75,6 +75,18 @@ describe("what changed in projects", () => {
 describe("what is broken", () => {
   const connected = { readyAt: nowMs - 1_000, seenAt: nowMs - 1_000 };
 
+  test("nothing silent: a scout that the home has forgotten is said, until the home knows it again", async () => {
+    const { store } = deviceAt();
+    store.identity.update(connected);
+    expect(await whatIsBroken(store, async () => [inbox], nowMs)).toEqual([]);
+    for (const _ of [1, 2]) {
+      const broken = await whatIsBroken(store, async () => [], nowMs);
+      expect(broken).toMatchObject([{ what: "off", trouble: { id: scoutId, offCode: "scout_not_found" } }]);
+    }
+    expect(await whatIsBroken(store, async () => [inbox], nowMs)).toEqual([]);
+    store.close();
+  });
+
   test("nothing is said where all is well; a device that is away, a scout that is off or fails, and a folder are", async () => {
     const { store } = deviceAt();
     store.identity.update(connected);

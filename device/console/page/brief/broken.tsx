@@ -58,8 +58,10 @@ function Cause({ broken }: { readonly broken: ToldBroken }) {
 /** Where it is mended. */
 function Cure({ broken }: { readonly broken: ToldBroken }) {
   const { t } = useTranslation();
-  const { what, id } = broken;
-  if ((what === "off" || what === "failing") && id !== null) {
+  const { what, id, why } = broken;
+  // Of one that the home does not know there is no page; the doctor names both ways out.
+  const hasPage = id !== null && why?.code !== "scout_not_found";
+  if ((what === "off" || what === "failing") && hasPage) {
     return (
       <Link to="/scouts/$id" params={{ id }}>
         {t(what === "off" ? "brief.cure.reconnect" : "brief.cure.look")}
