@@ -8,7 +8,7 @@ import type { StoredScout } from "./scout-row.ts";
 import { MailboxStore } from "./watch/mailbox-store.ts";
 
 const pageSize = 100;
-/** Workers that were at something of the person write once more, and are done within minutes. */
+/** Workers that are at something of the person write once more; who does so after the last pass is met by whoever asks again. */
 const mostPasses = 10;
 
 export interface ErasePorts {
@@ -26,7 +26,8 @@ export interface Erased {
 /**
  * Erases all that a Ledger holds of a person, for operators: what a person does by removing each scout, and what stays then (tokens
  * used, tier, when last seen). Access that sources have granted is not given back, which only the functions can: its token is
- * gone. What Sessions holds ends by itself within a day. May be asked for again, also after it died in the middle.
+ * gone. What Sessions holds ends by itself within a day. May be asked for again, also after it died in the middle, and is to be:
+ * workers may write for minutes more.
  */
 export async function erasePerson({ ledger, clock }: ErasePorts, user: UserId): Promise<Erased> {
   const scouts = await scoutsOf(ledger, user);
