@@ -61,13 +61,10 @@ export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
     const param = { id: proposal.id };
     const asked = answerOf(api.proposals[":id"].alike.$post({ param, json: { by } }));
     const found = await asked.catch(() => undefined);
-    if (found !== undefined) onAlike?.(found.ids, found.total);
+    if (found !== undefined) return onAlike?.(found.ids, found.total);
     // What went wrong is said where it is said of everything that is done.
-    else
-      void perform(
-        { ...meant([proposal]), what: "chosen", kept: asked, undo: undefined },
-        asked.then(() => nothing),
-      );
+    const kept = asked.then(() => nothing);
+    void perform({ ...meant([proposal]), what: "chosen", kept, undo: undefined }, kept);
   }
 
   const wake = (of: Meant) =>

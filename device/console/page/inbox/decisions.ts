@@ -44,8 +44,8 @@ interface Progress {
 
 /** The last thing that was done: while it can be taken back, or what went wrong with it. */
 export interface LastDecision extends Notice {
-  /** Resolves when the device has kept it. */
-  readonly kept: Promise<unknown>;
+  /** Resolves when the device has kept it; with nothing where there was nothing to keep. */
+  readonly kept: Promise<EachOf | undefined>;
   /** Takes `ids` back; none where there is nothing to take back. */
   readonly undo: ((ids: readonly string[], steps: Steps) => Promise<Undone>) | undefined;
   readonly error?: Error;
@@ -89,6 +89,12 @@ export function stop({ progress }: LastDecision): void {
   change([...decided]);
 }
 
+/** Those it was done with: what was refused may be another tab's decision, and is not ours to take back. */
+function doneOf(ids: readonly string[], { refused = [], left = [] }: Partial<EachOf> = {}): readonly string[] {
+  const not = new Set([...refused.map(({ id }) => id), ...left]);
+  return ids.filter((id) => !not.has(id));
+}
+
 /** Whether it is still being done with many. */
 export const isGoingOn = ({ progress, error }: LastDecision): boolean =>
   error === undefined && progress !== undefined && progress.left === undefined;
@@ -100,7 +106,7 @@ addEventListener("beforeunload", (event) => {
 
 /** Says something of proposals for a while; what leads somewhere stays until it is closed. */
 export function say(notice: Notice): void {
-  const said: LastDecision = { ...notice, kept: Promise.resolve(), undo: undefined };
+  const said: LastDecision = { ...notice, kept: Promise.resolve(undefined), undo: undefined };
   change([...without(notice.ids), said]);
   if (notice.what !== "late") setTimeout(() => end(said), saidForMs);
 }
@@ -143,7 +149,7 @@ export function recall(held: readonly { readonly proposal: Proposal; readonly un
     const { id, status } = proposal;
     if (status !== "approved" && status !== "rejected") continue;
     if (decided.some(({ ids }) => ids.includes(id))) continue;
-    const known = { ...meant([proposal]), what: status, kept: Promise.resolve(), undo: () => undoOne(id) };
+    const known = { ...meant([proposal]), what: status, kept: Promise.resolve(undefined), undo: () => undoOne(id) };
     change([...decided, known]);
     setTimeout(() => end(known), undoableMs);
   }
@@ -169,8 +175,7 @@ export function useDecisions() {
     }
     const [first] = refused;
     if (first === undefined && left.length === 0) return decision;
-    const not = new Set([...refused.map(({ id }) => id), ...left]);
-    const ids = decision.ids.filter((id) => !not.has(id));
+    const ids = doneOf(decision.ids, { refused, left });
     const done = ids.length > 0 ? { ...decision, ids } : undefined;
     // The others can be taken back as before, unless that was asked for already.
     if (decided.includes(decision)) change(decided.flatMap((each) => (each === decision ? (done ?? []) : each)));
@@ -219,7 +224,14 @@ export function useDecisions() {
   /** Takes something back, and says how. */
   async function takeBack({ ids, subject }: Meant, back: NonNullable<LastDecision["undo"]>): Promise<void> {
     const progress = progressOf(ids);
-    const asked: LastDecision = { ids, subject, what: "withdrawn", kept: Promise.resolve(), undo: undefined, progress };
+    const asked: LastDecision = {
+      ids,
+      subject,
+      what: "withdrawn",
+      kept: Promise.resolve(undefined),
+      undo: undefined,
+      progress,
+    };
     if (progress !== undefined) change([...without(ids), asked]);
     try {
       const undone = await back(ids, stepsOf(progress));
@@ -242,12 +254,11 @@ export function useDecisions() {
     end(last);
     stop(last);
     // On a slow line the undoing would overtake the decision. One that failed says so itself.
-    const wasKept = await last.kept.then(
-      () => true,
-      () => false,
+    const ids = await last.kept.then(
+      (each) => doneOf(last.ids, each),
+      () => [],
     );
-    const left = new Set(last.progress?.left);
-    if (wasKept) await takeBack({ ...last, ids: last.ids.filter((id) => !left.has(id)) }, last.undo);
+    if (ids.length > 0) await takeBack({ ...last, ids }, last.undo);
   }
 
   /** Takes back what was decided, however long ago: what the cloud knows of is open again on every device. */
