@@ -14,6 +14,6 @@ const saying = (what: RegExp) =>
 
 it("what is heard and not seen, and what is shown where the system chooses the colours, is said in one place each", () => {
   expect(sheets.length).toBeGreaterThan(10);
-  expect(saying(/clip-path/g)).toEqual([["app/app.css", 1]]);
+  expect(saying(/clip-path/g)).toEqual([["app/little-room.css", 1]]);
   expect(saying(/forced-colors/g)).toEqual([["app/forced-colors.css", 1]]);
 });
