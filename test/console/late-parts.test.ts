@@ -36,4 +36,26 @@ describe.skipIf(!hasBrowser)("a page", () => {
     isLetGo.resolve();
     await told.waitFor({ state: "detached" });
   });
+
+  it("says it once where it stands, and not above the page as well", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home);
+    await page.clock.install();
+    const [isAsked, isLetGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route("**/api/items/**", async (route) => {
+      isAsked.resolve();
+      await isLetGo.promise;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Subject 2" }).click();
+    await isAsked.promise;
+    await page.getByText("Loading…", { exact: true }).waitFor();
+    await page.clock.fastForward(11_000);
+    await page.getByText("This takes long").waitFor();
+    const told = page.getByText("A part of this page is still waited for");
+    await told.waitFor({ state: "attached" });
+    expect(await told.isVisible()).toBe(false);
+    isLetGo.resolve();
+    await page.getByText("The whole text of").waitFor();
+  });
 });

@@ -20,7 +20,7 @@ export function Shell() {
       <div role="status" className="notices">
         {stream === "away" && <p className="notice">{t("device.away")}</p>}
         {stream === "listening" && online === false && <p className="notice">{t("device.offline")}</p>}
-        {stream === "listening" && isLate && <p className="notice">{t("state.latePart")}</p>}
+        {stream === "listening" && isLate && <p className="notice late-part">{t("state.latePart")}</p>}
       </div>
       <BeginsAtTop />
       <main>{stream === "refused" ? <SignedOut /> : <Outlet />}</main>

@@ -15,7 +15,7 @@ export function Loading() {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <p className="state" role="status">
+    <p className={isLate ? "state late" : "state"} role="status">
       {t(isLate ? "state.late" : "state.loading")}
     </p>
   );
