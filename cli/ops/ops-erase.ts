@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
+import type { Held } from "../../shared/scouts/erase-person.ts";
 import type { CliContext } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { outputOn } from "../output/output.ts";
@@ -30,12 +31,18 @@ export function addErase(ops: Command, context: CliContext): void {
     .option("--yes", "really erase it")
     .option("--json", "print JSON for programs")
     .action(async ({ table, issuer, subject, yes = false, json }: EraseFlags) => {
-      const { eraseDeployed } = await import("./erase.ts");
+      const { countDeployed, eraseDeployed } = await import("./erase.ts");
       const user = userIdOf(issuer, subject);
-      const found = await eraseDeployed(table, user, yes);
-      const what = `${counted(found.rows, "row")} of ${user}, ${counted(found.scouts, "scout")} among them`;
-      if (!yes) throw new DeviceError("usage", { sentence: `Erasing removes ${what}; add --yes if you mean it.` });
-      if (json) output.json({ user, ...found });
-      else output.line(`erased  ${what}`);
+      const said = ({ rows, scouts }: Held): string =>
+        `${counted(rows, "row")} of ${user}, ${counted(scouts, "scout")} among them`;
+      if (!yes) {
+        const what = said(await countDeployed(table, user));
+        throw new DeviceError("usage", { sentence: `Erasing removes ${what}; add --yes if you mean it.` });
+      }
+      const erased = await eraseDeployed(table, user);
+      if (json) output.json({ user, ...erased });
+      else output.line(`erased  ${said(erased)}`);
+      if (!erased.isAll)
+        context.io.stderr.write("Something still writes for them: run this again in a quarter of an hour.\n");
     });
 }

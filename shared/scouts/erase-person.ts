@@ -16,11 +16,17 @@ export interface ErasePorts {
   readonly clock: Clock;
 }
 
-/** What was there of a person. */
-export interface Erased {
+/** What there is of a person. */
+export interface Held {
   readonly scouts: number;
   /** Rows, those of scouts among them. */
   readonly rows: number;
+}
+
+/** What was there of a person. */
+export interface Erased extends Held {
+  /** Whether nothing was found any more at last; else something writes for them still. */
+  readonly isAll: boolean;
 }
 
 /**
@@ -42,16 +48,17 @@ export async function erasePerson({ ledger, clock }: ErasePorts, user: UserId): 
     }
   }
   let rows = 0;
-  for (let pass = 0; pass < mostPasses; pass += 1) {
+  let isAll = false;
+  for (let pass = 0; pass < mostPasses && !isAll; pass += 1) {
     const removed = await removeAll(ledger, user);
-    if (removed === 0) break;
+    isAll = removed === 0;
     rows += removed;
   }
-  return { scouts: scouts.length, rows };
+  return { scouts: scouts.length, rows, isAll };
 }
 
 /** How much there is of a person. */
-export async function heldOf(ledger: Table, user: UserId): Promise<Erased> {
+export async function heldOf(ledger: Table, user: UserId): Promise<Held> {
   const { length: scouts } = await scoutsOf(ledger, user);
   let rows = 0;
   for await (const page of pagesOf(ledger, user)) rows += page.length;

@@ -27,7 +27,7 @@ test("scouts ops erase counts what a deployment holds of a person, and erases it
   expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("231 rows of usr_")]);
   expect(await ledger.get(ledgerKey.user(ada))).toBeDefined();
   const done = await erase("--yes", "--json");
-  expect(JSON.parse(done.stdout)).toEqual({ user: ada, scouts: 0, rows: 231 });
+  expect(JSON.parse(done.stdout)).toEqual({ user: ada, scouts: 0, rows: 231, isAll: true });
   expect((await ledger.query({ hash: ledgerKey.user(ada).pk })).items).toEqual([]);
   expect(await ledger.get(ledgerKey.user(bob))).toBeDefined();
 });

@@ -50,12 +50,12 @@ beforeEach(async () => {
 test("everything of a person that lasts is erased, with their place at the mailbox, and nothing of others", async () => {
   await fill(bob);
   const before = rowsOf(bob);
-  expect(await erasePerson({ ledger, clock }, ada)).toEqual({ scouts: 1, rows: 125 });
+  expect(await erasePerson({ ledger, clock }, ada)).toEqual({ scouts: 1, rows: 125, isAll: true });
   expect(rowsOf(ada)).toEqual([]);
   expect(rowsOf(bob)).toEqual(before);
   expect(mailbox()).toMatchObject({ scouts: { [ofBob]: bob } });
   expect(mailbox()?.["scouts"]).not.toHaveProperty(inbox);
-  expect(await erasePerson({ ledger, clock }, ada)).toEqual({ scouts: 0, rows: 0 });
+  expect(await erasePerson({ ledger, clock }, ada)).toEqual({ scouts: 0, rows: 0, isAll: true });
 });
 
 test("a mailbox that nobody reads any more goes as well", async () => {
@@ -69,6 +69,19 @@ test("a worker that was at it and writes once more is followed", async () => {
     await new ItemStore(ledger).judge({ userId: ada, scoutId: inbox, ref: ref("late") }, relevant, nowMs);
   });
   await erasePerson({ ledger: late, clock }, ada);
+  expect(rowsOf(ada)).toEqual([]);
+});
+
+test("while something writes on and on, it is not called done", async () => {
+  let written = 0;
+  const busy = ledgerWith(async (sk) => {
+    if (written > 0 && !sk.includes("late")) return;
+    written += 1;
+    const item = { userId: ada, scoutId: inbox, ref: ref(`late${written}`) };
+    await new ItemStore(ledger).judge(item, relevant, nowMs);
+  });
+  expect(await erasePerson({ ledger: busy, clock }, ada)).toMatchObject({ isAll: false });
+  expect(await erasePerson({ ledger, clock }, ada)).toMatchObject({ isAll: true });
   expect(rowsOf(ada)).toEqual([]);
 });
 
