@@ -16,7 +16,7 @@ export interface KindEvidence {
 }
 
 /** What a rated word says of a wanted mail's kind counts by so much beside its signals. */
-const shareOfRatings = 0.6;
+const shareOfRatings = 0.8;
 
 /**
  * The kind of a mail among those its verdict leaves: what its header says first, else by its signals and its words: of unwanted mail
