@@ -67,7 +67,7 @@ test("an ack or a decision that changes something costs one write, however unluc
   expect(cloud.closed).toEqual([]);
 });
 
-test("acks that share a frame cost one write each and one answer; a repetition costs no more and is charged", async () => {
+test("acks that share a frame cost one write each and one answer; repetitions cost one read together and are charged", async () => {
   const cloud = new MemoryCloud(() => 0);
   const proposalIds = Array.from({ length: 50 }, (_, n) => `${inbox}.m${n}`);
   for (let n = 0; n < 50; n += 1) await cloud.items.judge(item(`m${n}`), relevant, cloud.nowMs);
@@ -76,7 +76,7 @@ test("acks that share a frame cost one write each and one answer; a repetition c
   expect(cloud.requests() - before).toBe(49);
   expect(cloud.sessions.requests).toEqual({});
   await say(cloud, { type: "scout_proposals_ack", proposalIds });
-  expect(cloud.requests() - before).toBe(49 + 50 + 1);
+  expect(cloud.requests() - before).toBe(49 + 50 + 1 + 1);
   expect(cloud.posted.map(({ frame }) => frame.type)).toEqual(["accepted", "accepted"]);
 });
 

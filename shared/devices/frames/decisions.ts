@@ -1,7 +1,7 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import type { ClientFrame, ServerFrame } from "../../../events/frames/frames.ts";
 import { type ProposalId, splitProposalId } from "../../../events/ids.ts";
-import type { ItemRow } from "../../scouts/items/item-row.ts";
+import { type ItemRow, isUnseen } from "../../scouts/items/item-row.ts";
 import type { ItemId } from "../../scouts/items/item-store.ts";
 import { closedFrame } from "../proposal-frame.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
@@ -25,10 +25,25 @@ export async function acknowledged(
   const writes = await Promise.allSettled(ids.map((id) => ports.items.delivered(id, from.deviceId, round, nowMs)));
   const failed = writes.find((write) => write.status === "rejected");
   if (failed) throw failed.reason;
-  const idle = writes.filter((write) => write.status === "fulfilled" && !write.value).length;
-  if (idle > 0) await ports.limit.charge(from.userId, "idle", idle);
-  if (idle === ids.length) await someMustExist(ports, ids);
+  const idle = ids.filter((_, at) => writes[at]?.status === "fulfilled" && !writes[at].value);
+  if (idle.length > 0) await acknowledgedIdly(ports, from, idle, { round, nowMs, isAll: idle.length === ids.length });
   return { type: "accepted", inReplyTo: frame.id };
+}
+
+/** What changed nothing is charged, but for what expired before any device had stored it: that is told now. */
+async function acknowledgedIdly(
+  ports: DevicePorts,
+  { userId, deviceId }: From,
+  ids: readonly ItemId[],
+  { round, nowMs, isAll }: { round: number; nowMs: number; isAll: boolean },
+): Promise<void> {
+  const rows = await ports.items.getMany(ids);
+  const told = await Promise.all(
+    rows.filter(isUnseen).map((row) => ports.items.toldExpired(row, deviceId, round, nowMs)),
+  );
+  const idle = ids.length - told.filter(Boolean).length;
+  if (idle > 0) await ports.limit.charge(userId, "idle", idle);
+  if (isAll && rows.length === 0) throw new ScoutsError("proposal_not_found");
 }
 
 /**
@@ -80,9 +95,4 @@ function elsewhere(inReplyTo: ClientFrame["id"], { outcome, round }: ItemRow): S
 /** A proposal is always looked up under the connection's own user, whatever its id says. */
 function itemOf(from: From, proposalId: ProposalId): ItemId {
   return { userId: from.userId, ...splitProposalId(proposalId) };
-}
-
-async function someMustExist(ports: DevicePorts, ids: readonly ItemId[]): Promise<void> {
-  const rows = await ports.items.getMany(ids);
-  if (rows.length === 0) throw new ScoutsError("proposal_not_found");
 }

@@ -228,13 +228,16 @@ export class ItemStore {
 
   /**
    * A device has stored the proposal as it is in a round. `false`, and nothing changed, when that round was not open or
-   * this device had it: who has stored an earlier round is owed the one that is open. One that expired before any device had
-   * it is told to the first, and to no other.
+   * this device had it: who has stored an earlier round is owed the one that is open.
    */
   async delivered(id: ItemId, device: DeviceId, round: number, nowMs: number): Promise<boolean> {
     const change = changeOf<StoredItem>({ set: { status: "delivered" }, at: { set: [[["on", device], nowMs]] } });
     const news: Condition = { all: [isOpen, roundIs(round), { absent: ["on", device] }] };
-    if ((await this.#ledger.update(keyOf(id), change, news)) !== false) return true;
+    return (await this.#ledger.update(keyOf(id), change, news)) !== false;
+  }
+
+  /** A device has stored one that expired before any had it: no other is told. `false` where that is not so (any more). */
+  async toldExpired(id: ItemId, device: DeviceId, round: number, nowMs: number): Promise<boolean> {
     const told = changeOf<StoredItem>({ at: { set: [[["on", device], nowMs]] }, remove: recent.attributes });
     return (await this.#ledger.update(keyOf(id), told, { all: [unseen, roundIs(round)] })) !== false;
   }
