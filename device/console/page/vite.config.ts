@@ -9,8 +9,8 @@ export default defineConfig({
   build: {
     outDir: "dist",
     emptyOutDir: true,
-    // The polyfill is an inline script, and every browser with Trusted Types has the real thing.
-    modulePreload: { polyfill: false },
+    // What a page needs is asked for as it is met: the device is near, and a list of all files weighs more than that takes.
+    modulePreload: false,
     // A data: address is none of the page's own.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
