@@ -4,7 +4,7 @@ import { userIdOf } from "../../shared/privacy/opaque.ts";
 import type { Held } from "../../shared/scouts/erase-person.ts";
 import type { CliContext } from "../context.ts";
 import { counted } from "../output/counted.ts";
-import { outputOn } from "../output/output.ts";
+import { asideOn, outputOn } from "../output/output.ts";
 
 interface EraseFlags {
   readonly table: string;
@@ -42,7 +42,8 @@ export function addErase(ops: Command, context: CliContext): void {
       const erased = await eraseDeployed(table, user);
       if (json) output.json({ user, ...erased });
       else output.line(`erased  ${said(erased)}`);
-      if (!erased.isAll)
-        context.io.stderr.write("Something still writes for them: run this again in a quarter of an hour.\n");
+      if (!erased.isAll) {
+        asideOn(context.io).line("Something still writes for them: run this again in a quarter of an hour.");
+      }
     });
 }

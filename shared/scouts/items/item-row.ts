@@ -9,10 +9,11 @@ import { storedRow } from "../../stored-row.ts";
 
 /**
  * An item's life: `failed | deferred → queued | spam | gone | dead`; `queued → delivered → acked`;
- * `queued | delivered → expired | gone`; `expired → gone` while no device has heard of it; `spam → queued` (restored); `dead → deferred` (redriven). What can be read and not
- * be judged is `queued` as well, with the reason code `unjudged`; redriven it may still get a verdict, until its owner
- * has decided: `queued | delivered → queued | spam`. A decision that comes late counts all the same, while there is no
- * other: `expired | gone | spam → acked`. What was decided may be opened again: `acked, round n → queued, round n + 1`.
+ * `queued | delivered → expired | gone`; `expired → gone` while no device has heard of it; `spam → queued` (restored);
+ * `dead → deferred` (redriven). What can be read and not be judged is `queued` as well, with the reason code `unjudged`;
+ * redriven it may still get a verdict, until its owner has decided: `queued | delivered → queued | spam`. A decision that
+ * comes late counts all the same, while there is no other: `expired | gone | spam → acked`. What was decided may be opened
+ * again: `acked, round n → queued, round n + 1`.
  */
 export const itemStatuses = [
   "failed",
