@@ -4,7 +4,6 @@ import { describeText } from "./file/describe-text.ts";
 import { tagOf } from "./file/file-tag.ts";
 import { fileIn } from "./file/file-view.ts";
 import { extractSummary } from "./summary.ts";
-import type { Classifier } from "./triage/classifier.ts";
 import { itemBlock } from "./triage/prompt.ts";
 import { shippedClassifier } from "./triage/shipped.ts";
 import { verdictOf } from "./triage/verdict.ts";
@@ -15,10 +14,10 @@ export type ModelTask = (prompt: string, images: readonly string[]) => unknown;
 /** What to do for each `response_format.json_schema.name`. To teach the model a job, add a line. */
 export type TaskTable = ReadonlyMap<string, ModelTask>;
 
-/** The jobs of the built-in model. */
-export function builtInTasks(classifier: Classifier = shippedClassifier()): TaskTable {
+/** The jobs of the built-in model. Its weights are decoded with the first mail: a home that is given none need not wait for them. */
+export function builtInTasks(): TaskTable {
   return new Map<string, ModelTask>([
-    ["triage_verdict", (prompt) => verdictOf(classifier, prompt)],
+    ["triage_verdict", (prompt) => verdictOf(shippedClassifier(), prompt)],
     ["folder_file_summary_text", summarizeText],
     ["folder_file_summary_image", summarizeImage],
   ]);

@@ -3,8 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { builtInModelName, startModel } from "../../infra/model/server.ts";
-import { builtInTasks } from "../../infra/model/tasks.ts";
-import { shippedClassifier } from "../../infra/model/triage/shipped.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
 import { setVariables } from "../environment.ts";
 import { unwantedMail, wantedMail } from "../model/messages.ts";
@@ -151,7 +149,7 @@ describe("the commands", () => {
   });
 
   test("triage compares models and lengths of what they are shown, with what each costs, and asks a server in its protocol", async () => {
-    const server = await startModel({ apiKey: "key", tasks: builtInTasks(shippedClassifier()) });
+    const server = await startModel({ apiKey: "key" });
     const putBack = setVariables({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "key" });
     try {
       const args = ["--json", "--model", builtInModelName, "--model", "another", "--chars", "40", "--chars", "2000"];

@@ -1,7 +1,5 @@
 import type { ModelServer } from "../../infra/model/server.ts";
 import { builtInModelName, startModel } from "../../infra/model/server.ts";
-import { builtInTasks } from "../../infra/model/tasks.ts";
-import { shippedClassifier } from "../../infra/model/triage/shipped.ts";
 import type { ChatModel } from "../../shared/llm/chat-model.ts";
 import { OpenAiModel } from "../../shared/llm/openai-model.ts";
 import { OpenAiToolModel } from "../../shared/llm/openai-tool-model.ts";
@@ -48,7 +46,7 @@ export async function openModel(environment: NodeJS.ProcessEnv = process.env, na
 
 async function openBuiltIn(): Promise<ModelUnderTest> {
   const apiKey = "eval";
-  const server: ModelServer = await startModel({ apiKey, tasks: builtInTasks(shippedClassifier()) });
+  const server: ModelServer = await startModel({ apiKey });
   const options = { apiKey, baseUrl: server.url, model: builtInModelName };
   const models = { chat: new OpenAiModel(options), conversing: new OpenAiToolModel(options) };
   return { name: builtInModelName, builtIn: true, ...models, close: () => server.close() };
