@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { quick, rounds } from "../rounds.ts";
+import { quick, whole } from "../rounds.ts";
 import { proveCuts } from "./prove-cuts.ts";
 import { proveStorm } from "./prove-storm.ts";
 
 const timeoutMs = 240_000;
-const devicesEach = 10;
-const [proposals, wantedCuts] = [rounds(500), rounds(30)];
+const [proposals, wantedCuts, devicesEach] = whole ? [500, 30, 10] : [60, 4, 4];
 
 test(
   `P2: ${proposals} open proposals are exactly once each on two devices although connections are cut ${wantedCuts} times (10,000 and a hundred: npm run bench -- delivery)`,
