@@ -330,6 +330,22 @@ describe.each(Object.entries(readers))("bytes of %s are read in the charset they
     expect(of("Ada (never closed <ada@example.org>")).toEqual({ ...ada, name: "Ada (never closed" });
   });
 
+  test.each([
+    ["service@p\u0430ypal.example", "service@xn--pypal-4ve.example", "Cyrillic among Latin letters"],
+    [
+      "service@\u0430\u0440\u0440\u04cf\u0435.com",
+      "service@xn--80ak6aa92e.com",
+      "Cyrillic letters that all look like Latin ones",
+    ],
+    ["ada@g\u03bfogle.example", "ada@xn--gogle-rce.example", "Greek among Latin letters"],
+    ["ada@müller.example", "ada@müller.example", "one alphabet"],
+    ["ада@почта.рф", "ада@почта.рф", "one alphabet throughout"],
+    ["ada@почта.example", "ada@почта.example", "letters that look like no others"],
+    ["ada@日本mail.example", "ada@日本mail.example", "scripts that are written together"],
+  ])("an address whose host could be taken for another (%s) is shown as it is resolved", (written, address) => {
+    expect(read(mail(`From: Ada <${written}>`, "Subject: x", "", "x")).sender).toEqual({ name: "Ada", address });
+  });
+
   test("a comma within a name parts nobody from their address", () => {
     const of = (from: string) => read(mail(`From: ${from}`, "Subject: x", "", "x")).sender;
     const joerg = { name: "Müller, Jörg", address: "joerg@example.org" };
