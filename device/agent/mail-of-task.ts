@@ -32,5 +32,6 @@ function saidBy({ metadata, payload, rawSubject, rawSnippet }: StoredProposal): 
     ...(payload?.quotes ?? []).map((quote) => ["says", quote]),
     ["begins", rawSnippet ?? ""],
   ].filter(([, value]) => value !== "");
-  return lines.map(([name, value]) => `${name}: ${value}`).join("\n");
+  // A quotation has the line breaks of its mail: no line of it passes for another field.
+  return lines.map(([name, value = ""]) => `${name}: ${value.replace(/\s+/gu, " ")}`).join("\n");
 }

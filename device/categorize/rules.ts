@@ -13,6 +13,7 @@ import { resultOf } from "./result.ts";
 import { takenApart } from "./words/letter-text.ts";
 import { keepsake } from "./words/phrases.ts";
 import { type LetterWords, readLetter } from "./words/read-letter.ts";
+import { isOwnSubject, isPassedOn, withoutMarks } from "./words/subject.ts";
 import { writersOffset, writtenAt } from "./written-at.ts";
 
 /**
@@ -116,7 +117,7 @@ async function letterRules(item: ItemView, known: Known, dropped: Reason[]): Pro
   }
   if (question !== null) return result("reply", own, { quotes: [question] }, "question");
   if (ask !== null) return result("task", own, { quotes: [ask] }, "asked");
-  if (keepsake.test(item.subject.replace(/^(?:(?:re|fwd?|aw|wg|tr|rv|i)\s*:\s*)+/iu, ""))) {
+  if (keepsake.test(withoutMarks(item.subject))) {
     return result("note", own, { note: item.text.slice(0, 4_000) }, "keepsake");
   }
   return result("information", own, {});
@@ -142,13 +143,11 @@ export function eventAt({ day, time, until }: Pick<LetterDate, "day" | "time"> &
 export async function wordsOf(item: ItemView, { zone }: Known): Promise<LetterWords> {
   const { subject, text } = item;
   const here = { nowMs: writtenAt(item), zone };
-  // The subject of an answer is of what it answers.
-  const isOwn = !/^\s*(?:re|aw|sv|ref|r|fwd?|wg|tr|rv|i)\s*:/iu.test(subject);
-  const isForward = /^\s*(?:fwd?|wg|tr|rv|i)\s*:/iu.test(subject);
-  const { own, passedOn } = takenApart(text, isForward);
+  const { own, passedOn } = takenApart(text, isPassedOn(subject));
   // A program writes the zone of its machine.
   const offset = isFromPerson(item) ? writersOffset(item, zone) : undefined;
-  const words = await readLetter(isOwn ? `${subject}\n${own}` : own, here, offset);
+  // The subject of an answer is of what it answers.
+  const words = await readLetter(isOwnSubject(subject) ? `${subject}\n${own}` : own, here, offset);
   if (passedOn === "") return words;
   const below = await readLetter(takenApart(passedOn, false).own, here);
   const chosen = saysNothing(words) ? below : words;

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
 import { isScoutsError } from "../../events/errors.ts";
 import { parseFeed } from "../../shared/scouts/connectors/feed/document/parse-feed.ts";
@@ -177,6 +178,38 @@ describe("feeds as they are written", () => {
     expect(read(Buffer.from(declared, "latin1"), "text/xml")[0]?.title).toBe("ą");
     const wide = Buffer.from("\ufeff<rss><item><title>ą</title></item></rss>", "utf16le");
     expect(read(wide, "text/xml")[0]?.title).toBe("ą");
+  });
+});
+
+describe("feeds whose servers and programs say another charset than theirs", () => {
+  const title = "Новости проекта за четверг";
+  const body = "Уважаемые читатели, отчёт за третий квартал готов.";
+  const document = (declaration: string) =>
+    `${declaration}<rss version="2.0"><channel><title>x</title><item><guid>1</guid><title>${title}</title><description>${body}</description></item></channel></rss>`;
+  const declared = '<?xml version="1.0" encoding="windows-1251"?>';
+
+  test.each([
+    ["nothing says one", "win1251", "", "text/xml"],
+    ["the server says UTF-8 of all it has, the document its own", "win1251", declared, "text/xml; charset=utf-8"],
+    [
+      "the server says Latin-1 of all it has, the document its own",
+      "win1251",
+      declared,
+      "text/xml; charset=ISO-8859-1",
+    ],
+    ["the server says Latin-1, and the document nothing", "koi8-r", "", "text/xml; charset=ISO-8859-1"],
+    ["the server says Latin-1 of what is UTF-8", "utf8", "", "text/xml; charset=ISO-8859-1"],
+    ["the document says windows-1251 of what is UTF-8", "utf8", declared, "text/xml"],
+    ["the document says UTF-8 and is not", "win1251", '<?xml version="1.0" encoding="UTF-8"?>', "text/xml"],
+  ])("%s", (_name, encoding, declaration, contentType) => {
+    const [item] = read(iconv.encode(document(declaration), encoding), contentType);
+    expect(item).toMatchObject({ title, text: body });
+  });
+
+  test("a byte that is broken in UTF-8 makes it no other", () => {
+    const [start = "", end = ""] = document("").split("<description>");
+    const broken = Buffer.concat([Buffer.from(`${start}<description>`), Buffer.from([0xd0]), Buffer.from(end)]);
+    expect(read(broken, "text/xml")[0]?.title).toBe(title);
   });
 });
 

@@ -178,6 +178,19 @@ describe.skipIf(!hasBrowser)("work in a browser, by keyboard", () => {
     expect(home.problems).toEqual([]);
   });
 
+  it("takes tasks of a file in UTF-8 alone, and says what helps: letters of another encoding would be lost", async () => {
+    const home = await startConsole({ proposals: [] });
+    const { page } = await startTab(browser, home, { path: "/work" });
+    const choose = (buffer: Buffer) =>
+      page.getByLabel("Take from a file").last().setInputFiles({ name: "tasks.txt", mimeType: "text/plain", buffer });
+    await choose(Buffer.from("Grüße an Jörg\n", "latin1"));
+    await page.getByRole("alert").getByText("no text in UTF-8").waitFor();
+    expect(home.store.work.task.list()).toEqual([]);
+    await choose(Buffer.from("\ufeffGrüße an Jörg\n"));
+    await page.getByText("1 task").waitFor();
+    expect(home.store.work.task.list()).toEqual([expect.objectContaining({ title: "Grüße an Jörg" })]);
+  });
+
   it("begins weeks as the language does, and holds of many thousand events what is seen", async () => {
     const eventsADay = rounds(1_000);
     const home = await startConsole({ proposals: [] });

@@ -46,13 +46,15 @@ const mostStarts = 8;
  */
 export async function datesIn(written: string, languages: readonly DateLanguage[], here: Here): Promise<FoundDate[]> {
   const spans = spansIn(written, languages, localTimeAt(here.nowMs, here.zone).slice(0, 10));
-  const ends = spans.flatMap(({ from, to, day, isWithin, onlyAsked }): FoundDate[] => {
-    if (day === null) return [];
+  const days = await daysIn(withoutSpans(written, [...spans, ...pastIn(written)]), languages, here);
+  const ends = spans.flatMap(({ from, to, day, isWithin, onlyAsked, begins }): FoundDate[] => {
+    // Of a day and of a whole week, the day is what is asked for.
+    if (day === null || (begins !== undefined && days.length > 0)) return [];
     const isDeadline = isWithin || isAfterDeadline(written.slice(0, from), languages);
     const date = { day, time: null, until: null, namesDay: true, isHere: false };
     return [{ date, words: written.slice(from, to), isDeadline, onlyAsked }];
   });
-  return [...ends, ...(await daysIn(withoutSpans(written, [...spans, ...pastIn(written)]), languages, here))];
+  return [...ends, ...days];
 }
 
 async function daysIn(sentence: string, languages: readonly DateLanguage[], here: Here): Promise<FoundDate[]> {

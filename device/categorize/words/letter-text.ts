@@ -1,20 +1,52 @@
 /** How much of a letter is looked at: what somebody wants stands at its front, or in a line of its own. */
-const mostCharacters = 20_000;
-const mostSentences = 120;
-const longestSentence = 600;
+export const mostCharacters = 20_000;
 
-/** Where an answer begins to repeat what it answers, in five languages. */
-const repeats =
-  /^(?:-{2,} ?(?:original message|ursprüngliche nachricht|message d'origine|mensaje original|messaggio originale) ?-{2,}|on .{4,120} wrote:|am .{4,120} schrieb.{0,120}:|le .{4,120} a écrit ?:|el .{4,120} escribió:|il .{4,120} ha scritto:)\s*$/iu;
+const any = (...words: readonly string[]) => words.join("|");
+
+/** Where an answer begins to repeat what it answers, as mail programs write it in their languages. */
+const repeats = new RegExp(
+  `^(?:${any(
+    "-{2,} ?(?:original message|ursprüngliche nachricht|message d'origine|mensaje original|messaggio originale|oorspronkelijk bericht|mensagem original|ursprungligt meddelande|wiadomość oryginalna|исходное сообщение|原始邮件|原始郵件|元のメッセージ|원본 (?:메시지|메일)) ?-{2,}",
+    "on .{4,200} wrote:",
+    "am .{4,200} schrieb.{0,120}:",
+    "le .{4,200} a écrit ?:",
+    "el .{4,200} escribió:",
+    "il .{4,200} ha scritto:",
+    "op .{4,200} schreef.{0,120}:",
+    "(?:em|no dia) .{4,200} escreveu:",
+    "(?:den )?(?=.{0,20}\\d).{4,200} skrev.{0,120}:",
+    "(?=.{0,40}\\d).{4,200} (?:пишет|написал(?:а|\\(а\\))?|писал(?:а|\\(а\\))?|napisał(?:a|\\(a\\))?|napsal(?:a|\\(a\\))?|yazdı) ?:",
+    "(?=.{0,20}\\d).{4,200}(?:写道|寫道|書きました|のメール|작성) ?[:：]",
+  )})\\s*$`,
+  "iu",
+);
 /** The end of such a line that was too long for one. */
 const repeatsEnd = /^(?:<[^<>]{3,120}> ?)?(?:(?:wrote|schrieb|a écrit|escribió|ha scritto) ?)?:$/iu;
+/** Into so many lines one is broken at most, if it begins with a word that tells so. */
+const repeatsLines = 4;
+const repeatsStart = /^(?:on|am|le|el|il|op|em|no|den) /iu;
 /** Where a mail begins that is passed on. */
 const passesOn =
   /^(?:-{2,} ?(?:forwarded message|weitergeleitete nachricht|message transféré|mensaje reenviado|messaggio inoltrato) ?-{2,}|(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message réexpédié|inizio messaggio inoltrato) ?:)\s*$/iu;
-/** The fields that stand above a mail within another, as Outlook and others write them; the sender's comes first. */
-const firstField = /^\*?(?:from|von|de|da) ?:\*? ?\S/iu;
-const laterField =
-  /^\*?(?:sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|objet|à|enviado(?: el)?|fecha|para|asunto|inviato|data|a|oggetto) ?:/iu;
+/** The fields that stand above a mail within another, as Outlook and others write them in their languages; the sender's comes first. */
+const firstField = /^\*?(?:from|von|de|da|van|från|fra|od|от|发件人|寄件者|差出人|送信者|보낸 ?사람) ?[:：]\*? ?\S/iu;
+const laterField = new RegExp(
+  `^\\*?(?:${any(
+    "sent|date|to|cc|subject",
+    "gesendet|datum|an|betreff",
+    "envoyé|objet|à",
+    "enviad[oa](?: el| em)?|fecha|para|asunto|assunto",
+    "inviato|data|a|oggetto",
+    "verzonden|aan|onderwerp",
+    "skickat|sendt|till?|ämne|emne",
+    "wysłano|do|temat|odesláno|komu|předmět",
+    "отправлено|дата|кому|копия|тема",
+    "发送时间|日期|收件人|抄送|主题|寄件日期|收件者|副本|主旨",
+    "送信日時|日時|宛先|件名",
+    "보낸 ?날짜|날짜|받는 ?사람|제목",
+  )}) ?[:：]`,
+  "iu",
+);
 /** Of the lines behind the first field, how many are looked at, and how many have to be fields. */
 const block = { lines: 4, fields: 2 } as const;
 
@@ -46,40 +78,19 @@ export function takenApart(text: string, isForward: boolean): Letter {
 }
 
 function repeatsAt(lines: readonly string[], at: number): boolean {
-  const line = (lines[at] ?? "").trim().slice(0, 300);
-  const next = (lines[at + 1] ?? "").trim().slice(0, 300);
-  return repeats.test(line) || (repeatsEnd.test(next) && repeats.test(`${line} ${next}`));
+  let joined = (lines[at] ?? "").trim().slice(0, 300);
+  if (repeats.test(joined)) return true;
+  if (!repeatsStart.test(joined)) return false;
+  for (const line of lines.slice(at + 1, at + repeatsLines)) {
+    joined = `${joined} ${line.trim().slice(0, 300)}`;
+    // What runs over several lines and names no time and no address may be somebody's own.
+    if (repeats.test(joined)) return repeatsEnd.test(line.trim()) || /\d[:.]\d\d|@/.test(joined);
+  }
+  return false;
 }
 
 function isBlock(lines: readonly string[], at: number): boolean {
   if (!firstField.test((lines[at] ?? "").trim())) return false;
   const behind = lines.slice(at + 1, at + 1 + block.lines);
   return behind.filter((line) => laterField.test(line.trim())).length >= block.fields;
-}
-
-/** A sentence as it stands in the text. */
-export interface Sentence {
-  /** Verbatim, on one line of the text. */
-  readonly text: string;
-  readonly isQuestion: boolean;
-}
-
-/** Where a full stop ends no sentence. */
-const shortened = "(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|[ap]\\.m|mr|mrs|ms|dr|prof|nr|no|ca|approx)";
-const sentenceEnd = new RegExp(`(?<=[.!?…])(?<!\\d\\.)(?<!(?<!\\p{L})${shortened}\\.)\\s+`, "iu");
-
-/** What its sender wrote, sentence by sentence: what is quoted of others, and a signature, are left out. */
-export function sentencesOf(text: string): Sentence[] {
-  const found: Sentence[] = [];
-  for (const line of text.slice(0, mostCharacters).split("\n")) {
-    const trimmed = line.trim();
-    if (trimmed === "--") break;
-    if (trimmed.startsWith(">") || trimmed.startsWith("|")) continue;
-    for (const sentence of trimmed.split(sentenceEnd)) {
-      if (sentence === "" || sentence.length > longestSentence) continue;
-      found.push({ text: sentence, isQuestion: /\?\p{Pe}?$/u.test(sentence) });
-      if (found.length >= mostSentences) return found;
-    }
-  }
-  return found;
 }

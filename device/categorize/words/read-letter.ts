@@ -4,8 +4,8 @@ import { type LetterDate, shownHere } from "../../work/dates/in-language.ts";
 import type { Here, ReadDate } from "../../work/dates/read-date.ts";
 import { localTimeAt } from "../../work/dates/zone.ts";
 import { datesIn, type FoundDate } from "./find-dates.ts";
-import { sentencesOf } from "./letter-text.ts";
 import { asking, languagesOf, meeting } from "./phrases.ts";
+import { sentencesOf } from "./sentences.ts";
 
 /** What a letter's own words come to. Quotes are verbatim. */
 export interface LetterWords {
@@ -79,7 +79,7 @@ export async function readLetter(text: string, here: Here, offsetMinutes?: numbe
     dated.push(
       ...ahead.map((each) => {
         const found = { ...each, date: shown(each.date) };
-        return { found, written: each.date, quote: quoteOf(sentence.text), isMeeting, isAsk };
+        return { found, written: each.date, quote: quoteOf(sentence.written), isMeeting, isAsk };
       }),
     );
   }
@@ -95,8 +95,8 @@ export async function readLetter(text: string, here: Here, offsetMinutes?: numbe
   const meetAt = new Set(times.map(({ found }) => startOf(found)));
   const [together] = times;
   return {
-    ask: asks[0] === undefined ? null : quoteOf(asks[0].text),
-    question: questions[0] === undefined ? null : quoteOf(questions[0].text),
+    ask: asks[0] === undefined ? null : quoteOf(asks[0].written),
+    question: questions[0] === undefined ? null : quoteOf(questions[0].written),
     deadline: first === undefined || days.size > 1 ? null : { date: first.found.date, quote: first.quote },
     meeting: together === undefined || meetAt.size > 1 ? null : { date: together.found.date, quote: together.quote },
     isUnclear: days.size > 1 || meetAt.size > 1,

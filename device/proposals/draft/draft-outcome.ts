@@ -45,7 +45,7 @@ export function draftOutcome(row: StoredProposal, language: TitleLanguage = "en"
   const { title, note, due } = payload;
   // The project a person has put it into comes before one that was found in it.
   const projectId = row.projectId ?? payload.projectId;
-  const said = payload.quotes.map((quote) => `> ${quote}`).join("\n");
+  const said = payload.quotes.map((quote) => `> ${quote.replaceAll("\n", " ")}`).join("\n");
   switch (category) {
     case "task":
       return { kind: "task", draft: { title, due, priority, projectId, note: note || said } };

@@ -22,7 +22,7 @@ const words = (language: DateLanguage, pattern: string, instead: string, days = 
 
 /**
  * chrono-node takes "après-demain" and "pasado mañana" for tomorrow, "the day after tomorrow" by the zone of the process
- * and not the one it is given; it knows no "dopodomani", no Italian "prossimo" and no week to come in Spanish and Italian.
+ * and not the one it is given; it knows no "dopodomani" and no Italian "prossimo".
  */
 export const dayWords: readonly DayWords[] = [
   words("en", "(?:the )?day after tomorrow", "tomorrow", 1),
@@ -33,17 +33,15 @@ export const dayWords: readonly DayWords[] = [
   words("fr", "avant[- ]hier", "hier", -1),
   words("es", "pasado mañana|pasado manana", "mañana", 1),
   words("es", "anteayer|antes de ayer|antier", "ayer", -1),
-  words("es", "(?:la )?pr[oó]xima semana|(?:la )?semana que viene", "mañana", 6),
   words("it", "dopodomani|dopo domani", "domani", 1),
   words("it", "l'altro ieri|l’altro ieri|altro ieri", "ieri", -1),
-  words("it", "(?:la )?(?:settimana prossima|prossima settimana)", "domani", 6),
   words("it", "prossim[oa]|tra|fra", ""),
 ];
 
 /** Words around a date that say nothing of it. */
 export const fillers = /^(?:on|by|the|am|bis|zum|den|der|le|la|el|il|entro|avant|antes del?)\s+(?=\S)/iu;
 
-const weekdays: Readonly<Record<DateLanguage, string>> = {
+export const weekdays: Readonly<Record<DateLanguage, string>> = {
   en: "(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)",
   de: "(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|mo|di|mi|do|fr|sa|so)",
   fr: "(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)",

@@ -1,4 +1,4 @@
-import { type DateLanguage, pastWeekday } from "./day-words.ts";
+import { type DateLanguage, pastWeekday, weekdays } from "./day-words.ts";
 import { type SpanWords, spanWords } from "./span-words.ts";
 import { dayAfter } from "./zone.ts";
 
@@ -12,10 +12,12 @@ export interface Span {
   readonly isWithin: boolean;
   /** Who asks for nothing says so of how long something is as it is. */
   readonly onlyAsked: boolean;
+  /** Of a time that is named by itself, when it begins: what is meant by who plans for it. */
+  readonly begins?: string | null;
 }
 
 /** Weekdays as `Date` counts them. */
-const [sunday, friday, saturday] = [0, 5, 6];
+const [sunday, monday, friday, saturday] = [0, 1, 5, 6];
 /** More of one kind than this stands in no sentence. */
 const mostSpans = 4;
 
@@ -37,6 +39,15 @@ export function spansIn(sentence: string, languages: readonly DateLanguage[], to
       const day = isNone ? null : endDay(match.groups ?? {}, words, today);
       add(found, { ...placeOf(match), day, isWithin: false, onlyAsked: words.until.test(ahead) });
     }
+    for (const match of [...sentence.matchAll(words.toCome)].slice(0, mostSpans)) {
+      const [ahead, rest] = around(sentence, match);
+      // A weekday beside it says which day of it.
+      if (dayAhead.test(ahead) || dayBehind.test(rest)) continue;
+      const begins = ofNextWeek(monday, today);
+      const isNone = words.partOf.test(ahead) || words.vague.test(ahead) || /^['’]/.test(rest);
+      const day = words.by.test(ahead) ? begins : ofNextWeek(friday, today);
+      add(found, { ...placeOf(match), day: isNone ? null : day, isWithin: false, onlyAsked: true, begins });
+    }
     for (const match of [...sentence.matchAll(words.within)].slice(0, mostSpans)) {
       const [ahead, rest] = around(sentence, match);
       const isNone = words.elsewhere.test(rest) || words.promised.test(ahead);
@@ -47,6 +58,10 @@ export function spansIn(sentence: string, languages: readonly DateLanguage[], to
   return found;
 }
 
+const anyWeekday = Object.values(weekdays).join("|");
+const dayAhead = new RegExp(`(?<!\\p{L})(?:${anyWeekday}),? ?(?:of|in|the|in der|der|de|de la|della)?\\s*$`, "iu");
+const dayBehind = new RegExp(`^,? (?:on |am |le |el )?(?:${anyWeekday})(?!\\p{L})`, "iu");
+
 /** What stands before a span that is all of a text. */
 const lead =
   /^(?:by|before|until|till|bis(?: zu(?:m|r)?)?|vor|spätestens(?: bis)?|avant|d['’]ici(?: à)?|jusqu['’]à|au plus tard|antes de|antes|hasta|para|a más tardar|entro|prima de|fino a)?(?:l|lla)? ?$/iu;
@@ -55,7 +70,8 @@ const lead =
 export function wholeSpan(text: string, languages: readonly DateLanguage[], today: string): Span | undefined {
   const [span, another] = spansIn(text, languages, today);
   const isWhole = span?.to === text.length && lead.test(text.slice(0, span.from));
-  return isWhole && another === undefined ? span : undefined;
+  if (!isWhole || another !== undefined) return undefined;
+  return span.begins === undefined ? span : { ...span, day: span.begins };
 }
 
 /** A sentence with such words struck out, as long as it was: what is within them is no date of its own. */
@@ -87,7 +103,7 @@ function endDay(groups: Groups, { months }: SpanWords, today: string): string | 
   if (groups["week"] !== undefined) {
     return weekday === sunday || weekday === saturday ? null : dayAfter(today, friday - weekday);
   }
-  if (groups["nextWeek"] !== undefined) return weekday === sunday ? null : dayAfter(today, friday + 7 - weekday);
+  if (groups["nextWeek"] !== undefined) return ofNextWeek(friday, today);
   const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
   if (groups["month"] !== undefined) return lastDay(year, month);
   if (groups["nextMonth"] !== undefined) return lastDay(year, month + 1);
@@ -95,6 +111,12 @@ function endDay(groups: Groups, { months }: SpanWords, today: string): string | 
   if (named === 0) return null;
   // Without a year the one to come is meant.
   return lastDay(groups["year"] === undefined ? year + (named < month ? 1 : 0) : Number(groups["year"]), named);
+}
+
+/** Null on a Sunday, which is the last day of a week for some and the first for others. */
+function ofNextWeek(wanted: number, today: string): string | null {
+  const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
+  return weekday === sunday ? null : dayAfter(today, wanted + 7 - weekday);
 }
 
 function dayIn(groups: Groups, { counts }: SpanWords, today: string): string | null {

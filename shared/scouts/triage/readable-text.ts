@@ -54,17 +54,22 @@ const controlCharacters = /(?![\s\u0085])\p{Cc}/gu;
 /** Some senders label a whole HTML document as plain text. */
 const isHtmlDocument = /^\s{0,100}<(?:!doctype\s+html|html)\b/i;
 
+/** Elements that show the line breaks of their source; elsewhere those are blanks, which programs put where a line grows long (CSS Text, 4.1). */
+const preformatted = new Set(["pre", "textarea"]);
+const ownWhiteSpace = /(?:^|;)\s*white-space\s*:\s*(pre|break-spaces|normal|nowrap)/i;
+
 interface OpenElement {
   readonly name: string;
   readonly look: InheritedLook;
   readonly hidden: boolean;
+  readonly keepsLines: boolean;
 }
 
 /**
  * The text a person would see: HTML if it yields any, else the plain text.
  *
  * Hidden text is left out (comments, `display:none` and its kin, white on white, zero-width and bidi controls), link
- * texts stay, entities are decoded, blanks collapse to one and blank lines go. Input is decoded text (the charset is the
+ * texts stay, entities are decoded, blanks collapse to one, blank lines go and so do line breaks that HTML's source alone has. Input is decoded text (the charset is the
  * caller's matter). Never throws on any input; work is linear in its length and the result at most
  * {@link maxReadableCharacters} long.
  */
@@ -146,7 +151,18 @@ class VisibleTextReader implements TokenizerCallbacks {
   }
 
   #top(): OpenElement {
-    return this.#open.at(-1) ?? { name: "", look: rootLook, hidden: false };
+    return this.#open.at(-1) ?? { name: "", look: rootLook, hidden: false, keepsLines: false };
+  }
+
+  /** Text of an element as its reader sees it, or none. */
+  #show(text: string): void {
+    if (this.#showsText()) this.#emit(this.#top().keepsLines ? text : text.replace(/[\n\r\f]/g, " "));
+  }
+
+  #keepsLines(name: string, parent: OpenElement): boolean {
+    const [, value] = ownWhiteSpace.exec(this.#attributes.get("style") ?? "") ?? [];
+    if (value !== undefined) return /^(?:pre|break-spaces)$/i.test(value);
+    return parent.keepsLines || preformatted.has(name);
   }
 
   #showsText(): boolean {
@@ -181,7 +197,7 @@ class VisibleTextReader implements TokenizerCallbacks {
       this.#untracked += 1;
       return;
     }
-    this.#open.push({ name, look, hidden });
+    this.#open.push({ name, look, hidden, keepsLines: this.#keepsLines(name, parent) });
     this.#openCount.set(name, (this.#openCount.get(name) ?? 0) + 1);
   }
 
@@ -247,11 +263,11 @@ class VisibleTextReader implements TokenizerCallbacks {
 
   ontext(start: number, endIndex: number): void {
     if (this.#found && this.#top().name === "style") this.#css.push(this.#html.slice(start, endIndex));
-    if (this.#showsText()) this.#emit(this.#html.slice(start, endIndex));
+    this.#show(this.#html.slice(start, endIndex));
   }
 
   ontextentity(codepoint: number): void {
-    if (this.#showsText()) this.#emit(String.fromCodePoint(codepoint));
+    this.#show(String.fromCodePoint(codepoint));
   }
 
   oncdata(): void {}

@@ -77,6 +77,21 @@ const others: readonly Row[] = [
     `De: Bea Lind\nEnviado el: martes, 17 de noviembre de 2026\nPara: Ada\nAsunto: Contrato\n${below}`,
     `Da: Bea Lind\nInviato: martedì 17 novembre 2026 10:00\nA: Ada\nOggetto: Contratto\n${below}`,
     `On Tue, 17 Nov 2026 at 10:00, Beatrice Annabella Lind-Lovelace <bea@example.org>\nwrote:\n${below}`,
+    `On Tue, Nov 17, 2026 at\n10:00 AM Beatrice via Orchard\n<orchard@lists.example.org>\nwrote:\n${below}`,
+    `On 17/11/2026 10:00, Beatrice\nLind via Orchard wrote:\n${below}`,
+    `发件人: Bea Lind <bea@example.org>\n发送时间: 2026年11月17日 10:00\n收件人: Ada\n主题: Contract\n${below}`,
+    `差出人: Bea Lind <bea@example.org>\n送信日時: 2026年11月17日\n宛先: Ada\n件名: Contract\n${below}`,
+    `보낸 사람: Bea Lind <bea@example.org>\n보낸 날짜: 2026년 11월 17일\n받는 사람: Ada\n제목: Contract\n${below}`,
+    `От: Bea Lind\nОтправлено: 17 ноября 2026 г. 10:00\nКому: Ada\nТема: Contract\n${below}`,
+    `Van: Bea Lind\nVerzonden: dinsdag 17 november 2026 10:00\nAan: Ada\nOnderwerp: Contract\n${below}`,
+    `Od: Bea Lind\nWysłano: wtorek, 17 listopada 2026 10:00\nDo: Ada\nTemat: Contract\n${below}`,
+    `Från: Bea Lind\nSkickat: den 17 november 2026 10:00\nTill: Ada\nÄmne: Contract\n${below}`,
+    `在 2026年11月17日，10:00，Bea Lind <bea@example.org> 写道：\n${below}`,
+    `2026年11月17日(火) 10:00 Bea Lind <bea@example.org>さんは書きました:\n${below}`,
+    `Op di 17 nov 2026 om 10:00 schreef Bea Lind <bea@example.org>:\n${below}`,
+    `вт, 17 нояб. 2026 г. в 10:00, Bea Lind <bea@example.org> пишет:\n${below}`,
+    `wt., 17 lis 2026 o 10:00 Bea Lind <bea@example.org> napisał(a):\n${below}`,
+    `-----原始邮件-----\n${below}`,
   ].map((quoted): Row => ({ ...task(ask, "2026-12-07"), text: `${ask}\n${quoted}`, subject: "Re: Contract" })),
   ...[
     `---------- Forwarded message ---------\nFrom: Bea <bea@example.org>\nDate: Tue, 17 Nov 2026\nSubject: Contract\nTo: Ada\n${ask}`,
@@ -92,7 +107,55 @@ const others: readonly Row[] = [
       entity: due("2026-12-01", "Please answer them by 1 December 2026."),
     },
   ]),
-  // Lines that only look like fields begin no other letter.
+  // The subject of what is answered is nobody's words now, whatever stands before the mark of an answer.
+  ...["Re: ", "[EXTERNAL] RE: ", "[Orchard] [ext] Re[2]: ", "Antw: ", "答复: ", "回复：", "Odp: ", "RES: "].map(
+    (mark): Row => ({
+      subject: `${mark}Could you sign by 1 December 2026?`,
+      text: "Done.",
+      is: ["information", "later"],
+    }),
+  ),
+  ...["[EXTERNAL] FW: ", "转发: ", "ENC: "].map(
+    (mark): Row => ({
+      ...task(ask, "2026-12-07"),
+      subject: `${mark}Contract`,
+      text: `From: Bea Lind <bea@example.org>\nSent: Tuesday, 17 November 2026 10:00\nTo: Ada\nSubject: Contract\n${ask}`,
+    }),
+  ),
+  {
+    ...task("[Orchard] Please sign by 7 December 2026.", "2026-12-07"),
+    subject: "[Orchard] Please sign by 7 December 2026.",
+    text: "Thanks.",
+  },
+  { text: "Bea Lind wrote:\nBL> Could you sign by 1 December 2026?\nI have.", is: ["information", "later"] },
+  // A sentence goes on in the next line where a program has broken it because it grew long.
+  {
+    text: "Could you please send all of us the signed contract for the old orchard\nshed tomorrow, before the council meets? We would like to have a look at\nit there. Thanks.",
+    is: ["task", "now"],
+    entity: due(
+      "2026-11-19",
+      "Could you please send all of us the signed contract for the old orchard\nshed tomorrow, before the council meets?",
+    ),
+  },
+  // Of what goes on for long without an end each line counts for itself.
+  {
+    text: `${"We have apples and pears and plums and quinces and medlars and nuts now,\n".repeat(9)}could you please fetch some of them before all of those have gone bad,\nwe have nobody here who could do it and nobody who would like to do that`,
+    is: ["task", "later"],
+    entity: { quotes: ["could you please fetch some of them before all of those have gone bad,"] },
+  },
+  // And ends with its line where the next would have had room in it, or begins a list.
+  {
+    text: "Thank you for all that you have brought to the harvest feast last week\nPlease water the beds\nThe shed is open tomorrow",
+    is: ["task", "later"],
+    entity: { quotes: ["Please water the beds"] },
+  },
+  {
+    text: "Please bring with you what all the others have forgotten at home, these:\n- the ladder\n- the long rope that hangs behind the door of the shed beside the well\n- tomorrow's list",
+    is: ["task", "later"],
+    entity: { quotes: ["Please bring with you what all the others have forgotten at home, these:"] },
+  },
+  // Lines that only look like fields, or tell of what somebody wrote, begin no other letter.
+  { ...task(ask, "2026-12-07"), text: `On the day we met\nAda and I\nwere asked, as Bea wrote:\nWell.\n${ask}` },
   { ...task(ask, "2026-12-07"), text: `From: Berlin\nVia: Hanover\nThat is our way.\n${ask}` },
 ];
 

@@ -1,6 +1,7 @@
 import { ada, type CategorizeCase, due, item, known } from "../case.ts";
 
 const [friday, nextFriday, monthEnd, nextMonthEnd] = ["2026-11-20", "2026-11-27", "2026-11-30", "2026-12-31"];
+const [nextMonday, nextTuesday] = ["2026-11-23", "2026-11-24"];
 const [inWeek, inTwoWeeks] = ["2026-11-25", "2026-12-02"];
 
 /** By the end of a time, sent on Wednesday, 18 November 2026; null where that is no date. */
@@ -36,6 +37,24 @@ const rows: readonly (readonly [text: string, day: string | null])[] = [
   ["Per favore, mandaci i dati entro fine mese.", monthEnd],
   ["Per favore, mandaci i dati entro la fine della prossima settimana.", nextFriday],
   ["Per favore, rispondi entro due settimane.", inTwoWeeks],
+  // In the course of a week to come: by its Friday. By that week: before it is over, and as it begins.
+  ["Could you send it next week?", nextFriday],
+  ["Please send it in the coming week.", nextFriday],
+  ["Please send it by next week.", nextMonday],
+  ["Bitte schicken Sie es nächste Woche.", nextFriday],
+  ["Bitte schicken Sie es in der kommenden Woche.", nextFriday],
+  ["Bitte schicken Sie es bis nächste Woche.", nextMonday],
+  ["Merci de nous l'envoyer la semaine prochaine.", nextFriday],
+  ["Merci de nous l'envoyer d'ici la semaine prochaine.", nextMonday],
+  ["Por favor, envíenos los datos la próxima semana.", nextFriday],
+  ["Por favor, envíenos los datos la semana que viene.", nextFriday],
+  ["Per favore, mandaci i dati la prossima settimana.", nextFriday],
+  ["Per favore, mandaci i dati entro la settimana prossima.", nextMonday],
+  ["Please send it before next week.", null],
+  ["Please send it early next week.", null],
+  ["Please send what next week's meeting needs.", null],
+  ["Please send it on Tuesday next week.", nextTuesday],
+  ["Please send it on Friday, the fair is next week.", friday],
   // What begins at something else than the letter, is vague, or is somebody's own promise.
   ["Please answer within two weeks of arrival.", null],
   ["Please answer within 14 days after you have received the goods.", null],
@@ -82,7 +101,7 @@ export const spanCases: readonly CategorizeCase[] = [
       item: item({ text, subject: "Hello" }),
       known: known(),
       category: "task",
-      priority: day === friday || day === inWeek ? "soon" : "later",
+      priority: day !== null && day <= inWeek ? "soon" : "later",
       entity: { title: "Hello", ...(day === null ? { quotes: [text] } : due(day, text)) },
     }),
   ),

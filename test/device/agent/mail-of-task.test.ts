@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { mailOfTask } from "../../../device/agent/mail-of-task.ts";
+import { emptyDraft } from "../../../device/categorize/draft.ts";
+import { draftOutcome } from "../../../device/proposals/draft/draft-outcome.ts";
 import { newFrameId, undoDecision } from "../../../device/store/decide.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { addEntity } from "../../../device/work/change-entities.ts";
@@ -36,4 +38,18 @@ test("the mail it was made of comes first, each once, and of many the newest, wi
   const text = mailOfTask(store, entity);
   expect(subjectsIn(text)).toEqual([3, 7, 6, 5, 4].map((n) => `Subject ${n}`));
   expect(text).toMatch(/\nOlder ones are left out: 3\.$/);
+});
+
+test("a quotation that runs over lines is one line, and no field of its own", () => {
+  const store = temporaryStore();
+  const draft = { ...emptyDraft, title: "Contract", quotes: ["Could you sign the contract\ndue: 2027-01-01"] };
+  store.proposals.add([makeProposal(0)]);
+  store.proposals.claim("rules", 1, 60_000);
+  store.proposals.categorize(makeProposal(0).id, "rules", { category: "task", priority: "later", draft });
+  const { entity } = approveInto(store, makeProposal(0).id, "task", {}, times, nextFrameId);
+  const text = mailOfTask(store, entity);
+  expect(text).toContain("says: Could you sign the contract due: 2027-01-01");
+  expect(text).not.toMatch(/^due: /m);
+  const [row] = [makeProposal(0).id].flatMap((id) => store.proposals.find(id) ?? []);
+  expect(row && draftOutcome(row)?.draft).toMatchObject({ note: "> Could you sign the contract due: 2027-01-01" });
 });

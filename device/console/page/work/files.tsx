@@ -6,6 +6,7 @@ import { answerOf, api } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
+import { textOfFile } from "./file-text.ts";
 import { useWorkChange } from "./queries.ts";
 
 /** Has the browser keep a file that the device has made. */
@@ -53,7 +54,7 @@ export function ImportButton({ label, accept, requestOf }: ImportProps) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const take = useWorkChange(async (file: File) =>
-    answerOf(api.work.import.$post({ json: requestOf(await file.text(), file.name) })),
+    answerOf(api.work.import.$post({ json: requestOf(await textOfFile(file), file.name) })),
   );
   const { data } = take;
   return (

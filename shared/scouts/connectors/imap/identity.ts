@@ -1,6 +1,5 @@
 import type { FetchMessageObject, FetchQueryObject } from "imapflow";
 import { type ItemRef, itemRef } from "../../../../events/ids.ts";
-import { decodeText } from "../mail/charset/decode-text.ts";
 import { fieldOf } from "../mail/part.ts";
 import { maxHeaderBytes } from "./limits.ts";
 import { rawHeaderFields } from "./message/raw-header-fields.ts";
@@ -132,9 +131,18 @@ function namesOf({ headers: bytes }: FetchMessageObject): Names {
   if (!(bytes instanceof Uint8Array)) return { messageId: "" };
   const found = rawHeaderFields(bytes);
   const values = namingFields.map((name) => fieldOf(found, name).trim());
-  // Never guessed: another guess would make another name of the same message.
-  const messageId = decodeText(Buffer.from(values[0] ?? "", "latin1"), "windows-1252").slice(0, mostCharacters);
+  const messageId = idIn(Buffer.from(values[0] ?? "", "latin1")).slice(0, mostCharacters);
   const isCut = bytes.length >= maxHeaderBytes && !/\n\r?\n/.test(Buffer.from(bytes).toString("latin1"));
   if (isCut || values.every((value) => value === "")) return { messageId };
   return { messageId, fields: ["mail", ...values.map((value) => value.slice(0, mostCharacters))].join("\n") };
+}
+
+/** An id as it always was read, in UTF-8 or else byte by byte, and never by a guess: another one would make another name of the same message. */
+function idIn(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    // No UTF-8; it throws for nothing else.
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
 }

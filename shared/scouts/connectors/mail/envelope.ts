@@ -1,4 +1,5 @@
 import type { Relation, Sender } from "../connector.ts";
+import { writtenMoment } from "../written-date.ts";
 import { addressesIn, decodedField, senderOf } from "./fields.ts";
 import { fieldOf, fieldsOf, type HeaderField } from "./part.ts";
 
@@ -22,7 +23,7 @@ export function envelopeOf(headers: readonly HeaderField[], ownAddress?: string)
   return {
     subject: decodedField(fieldOf(headers, "subject")),
     sender: senderOf(headers),
-    sentAt: momentIn(fieldOf(headers, "date")),
+    sentAt: writtenMoment(fieldOf(headers, "date")),
     sentOffsetMinutes: offsetIn(fieldOf(headers, "date")),
     arrivedAt: arrivedAt(headers),
     relation: relationOf(headers, ownAddress),
@@ -43,16 +44,7 @@ function arrivedAt(headers: readonly HeaderField[]): number | undefined {
   const hops = fieldsOf(headers, "received").slice(0, mostHops);
   const taken = hops.find((hop) => !fetched.test(hop.slice(0, 2_000)));
   const at = taken?.lastIndexOf(";") ?? -1;
-  return taken === undefined || at < 0 ? undefined : momentIn(taken.slice(at + 1));
-}
-
-/** Programs that count years from 1900 write 102 for 2002 (RFC 5322 §4.3). */
-function momentIn(text: string): number | undefined {
-  const written = text.slice(0, 100).replace(/(\d [a-z]{3} )(1\d\d)(?= )/i, (_, day: string, year: string) => {
-    return `${day}${1900 + Number(year)}`;
-  });
-  const ms = Date.parse(written);
-  return Number.isNaN(ms) ? undefined : ms;
+  return taken === undefined || at < 0 ? undefined : writtenMoment(taken.slice(at + 1));
 }
 
 /**

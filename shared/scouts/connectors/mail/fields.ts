@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { addressParser, decodeWords } from "postal-mime";
 import type { Sender } from "../connector.ts";
 import { fieldOf, fieldsOf, type HeaderField } from "./part.ts";
@@ -60,7 +61,7 @@ function peopleIn(value: string): { name: string; address: string }[] {
 
 /** Quotes and brackets around all of an address, some programs' mistake, are no part of it. */
 const bareAddress = (address: string): string =>
-  address.replace(/^<([^<>]*)>$/, "$1").replace(/^(["'])([^"']*)\1$/, "$2");
+  plainHost(address.replace(/^<([^<>]*)>$/, "$1").replace(/^(["'])([^"']*)\1$/, "$2"));
 
 /** A comment that is never closed is none: the field is as it was. */
 function flatComments(value: string): string {
@@ -79,4 +80,27 @@ function flatComments(value: string): string {
     else if (character === ")" && depth > 0) depth -= 1;
   }
   return depth === 0 ? flat : value;
+}
+
+/** Alphabets with letters that look like Latin ones. */
+const lookingLatin = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
+const latinLetter = /\p{Script=Latin}/u;
+/** Cyrillic letters that look like Latin ones: a name of them alone is a word of no language. */
+const cyrillicDoubles =
+  /^[\u0430\u0441\u0501\u0435\u04bb\u0456\u0458\u04cf\u043e\u0440\u051b\u0455\u051d\u0445\u0443\d-]+$/u;
+
+/**
+ * An address whose host could be taken for another one, `pаypal.com` with a Cyrillic letter, in the form it is resolved by
+ * (`xn--…`), as browsers show it; any other as it is.
+ */
+function plainHost(address: string): string {
+  const at = address.lastIndexOf("@");
+  const host = address.slice(at + 1);
+  if (at < 0 || !lookingLatin.test(host)) return address;
+  const labels = host.toLowerCase().split(".");
+  const isOfLatin = latinLetter.test(labels.at(-1) ?? "");
+  const isDouble = (label: string) =>
+    lookingLatin.test(label) && (latinLetter.test(label) || (isOfLatin && cyrillicDoubles.test(label)));
+  const ascii = labels.some(isDouble) ? domainToASCII(host) : "";
+  return ascii === "" ? address : `${address.slice(0, at + 1)}${ascii}`;
 }

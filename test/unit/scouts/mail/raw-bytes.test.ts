@@ -73,6 +73,79 @@ describe.each(Object.entries(readers))("bytes of %s are read in the charset they
     }
   });
 
+  test.each([
+    ["gb18030", "张伟", "关于项目进度的报告", "您好，附件是本月的对账单，请查收。谢谢！"],
+    ["big5", "陳小明", "會議改到星期四下午", "您好，附件是這個月的對帳單，請查收。謝謝！"],
+    [
+      "shift_jis",
+      "山田太郎",
+      "来週の打ち合わせについて",
+      "お世話になっております。資料をお送りします。ご確認ください。",
+    ],
+    ["euc-kr", "김민수", "회의 일정이 변경되었습니다", "안녕하세요. 첨부된 자료를 확인해 주시기 바랍니다. 감사합니다."],
+    ["win1251", "Анна", "Встреча в четверг", "Уважаемые коллеги, отчёт за третий квартал готов."],
+    ["win1253", "Άννα", "Η συνάντηση της Πέμπτης", "Καλημέρα σας, η αναφορά είναι έτοιμη για όλους."],
+  ])(
+    "mail in %s that declares a Latin charset, as programs do unasked, is read in its own",
+    (encoding, name, subject, text) => {
+      const raw = (field: string, value: string) => joined(`${field}: `, iconv.encode(value, encoding));
+      for (const charset of ["iso-8859-1", "windows-1252", "ISO-8859-15", "iso-8859-2"]) {
+        const from = raw("From", `${name} <mara@example.org>`);
+        const type = `Content-Type: text/plain; charset=${charset}`;
+        const found = read(mail(from, raw("Subject", subject), type, "", iconv.encode(text, encoding)));
+        expect(found, charset).toMatchObject({ subject, text, sender: { name } });
+      }
+    },
+  );
+
+  test.each([
+    ["euc-jp", "shift_jis", "お世話になっております。資料をお送りします。ご確認ください。"],
+    ["iso-2022-jp", "shift_jis", "お世話になっております。資料をお送りします。ご確認ください。"],
+    ["utf-8", "shift_jis", "お世話になっております。資料をお送りします。ご確認ください。"],
+    ["gb2312", "win1252", "Cet été, à Genève : où êtes-vous allé ? Déjà rentré."],
+  ])("what is declared %s and is %s, of which much is none there, is read in its own", (charset, encoding, text) => {
+    const type = `Content-Type: text/plain; charset=${charset}`;
+    expect(read(mail("Subject: x", type, "", iconv.encode(text, encoding))).text).toBe(text);
+  });
+
+  test.each([
+    ["iso-8859-1", "win1252", "Schöne Grüße aus Köln. Der Schlüssel liegt unter der Fußmatte."],
+    ["iso-8859-1", "win1252", "ÄÖÜ ÀÉÈ ÇÑ ¤¤¤¤¤¤¤¤ °°°° ÷×÷×÷× «À VÉRIFIER»"],
+    ["", "win1252", `${"\u00a0 \u00a0\u00a0 x\u00a0\u00a0\u00a0y ".repeat(20)}Marcus Müller, don’t, 4 à 5 ±1`],
+    [
+      "iso-8859-1",
+      "win1252",
+      `${"\u00a0 \u00a0\u00a0 x\u00a0\u00a0\u00a0y ".repeat(20)}Marcus Müller, don’t, 4 à 5 ±1`,
+    ],
+    ["windows-1252", "win1252", "“Élève déçu – où ça ?” … € 5 ™ œuvre"],
+    ["iso-8859-2", "iso88592", "Příliš žluťoučký kůň úpěl ďábelské ódy. Zażółć gęślą jaźń."],
+    ["windows-1254", "win1254", "Görüşmek üzere, çok teşekkürler, İyi günler dileğiyle ağabey"],
+    ["koi8-r", "koi8-r", "Уважаемые коллеги"],
+    ["gb2312", "gb18030", "您好，请查收。"],
+    ["shift_jis", "shift_jis", "ﾃｽﾄ ｶﾅ 資料 ABC"],
+  ])("what fits the charset it declares (%s), or none, is read in it", (charset, encoding, text) => {
+    const type = `Content-Type: text/plain; charset=${charset}`;
+    expect(read(mail("Subject: x", type, "", iconv.encode(text, encoding))).text).toBe(
+      text.replace(/\s+/g, " ").trim(),
+    );
+  });
+
+  test("a last letter with an accent is not cut off", () => {
+    const latin = (field: string, value: string) => joined(field, Buffer.from(value, "latin1"));
+    for (const type of ["text/plain; charset=iso-8859-1", "text/plain"]) {
+      const body = latin("", "See you there, André");
+      const raw = Buffer.concat([
+        mail(latin("From: ", "Hervé"), latin("Subject: ", "Café"), `Content-Type: ${type}`, ""),
+        body,
+      ]);
+      expect(read(raw), type).toMatchObject({
+        subject: "Café",
+        sender: { name: "Hervé" },
+        text: "See you there, André",
+      });
+    }
+  });
+
   test("a header in another charset than its text, which is declared as UTF-8, is read as one", () => {
     const name = joined("From: ", iconv.encode("张伟 <mara@example.org>", "gb18030"));
     const subject = joined("Subject: ", iconv.encode("关于项目进度的报告", "gb18030"));
@@ -255,6 +328,22 @@ describe.each(Object.entries(readers))("bytes of %s are read in the charset they
     expect(of("Ada,(<ada@example.org>)")).toEqual(ada);
     expect(of('Ada <"ada@example.org">')).toEqual(ada);
     expect(of("Ada (never closed <ada@example.org>")).toEqual({ ...ada, name: "Ada (never closed" });
+  });
+
+  test.each([
+    ["service@p\u0430ypal.example", "service@xn--pypal-4ve.example", "Cyrillic among Latin letters"],
+    [
+      "service@\u0430\u0440\u0440\u04cf\u0435.com",
+      "service@xn--80ak6aa92e.com",
+      "Cyrillic letters that all look like Latin ones",
+    ],
+    ["ada@g\u03bfogle.example", "ada@xn--gogle-rce.example", "Greek among Latin letters"],
+    ["ada@müller.example", "ada@müller.example", "one alphabet"],
+    ["ада@почта.рф", "ада@почта.рф", "one alphabet throughout"],
+    ["ada@почта.example", "ada@почта.example", "letters that look like no others"],
+    ["ada@日本mail.example", "ada@日本mail.example", "scripts that are written together"],
+  ])("an address whose host could be taken for another (%s) is shown as it is resolved", (written, address) => {
+    expect(read(mail(`From: Ada <${written}>`, "Subject: x", "", "x")).sender).toEqual({ name: "Ada", address });
   });
 
   test("a comma within a name parts nobody from their address", () => {

@@ -1,10 +1,16 @@
+import { decodeText } from "../../mail/charset/decode-text.ts";
+
 /**
- * A document's text: by its byte order mark, else the `charset` of its media type (RFC 7303 §3), else its XML
- * declaration, else UTF-8. Bytes that do not decode become U+FFFD.
+ * A document's text: by its byte order mark, else the `charset` of its media type (RFC 7303 §3), else its XML declaration. Servers say one
+ * charset of all they have: what is UTF-8 is read as that, what says UTF-8 and is not, by what the document itself says, and what fits
+ * neither in the one that reads it best. Bytes that do not decode become U+FFFD.
  */
 export function decodedText(body: Buffer, contentType: string): string {
-  const label = byMark(body) ?? /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? byDeclaration(body);
-  return decoderOf(label).decode(body);
+  const mark = byMark(body);
+  if (mark !== undefined) return new TextDecoder(mark).decode(body);
+  const [, told = ""] = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType) ?? [];
+  const isGeneral = told === "" || /^utf-?8$/i.test(told);
+  return decodeText(body, (isGeneral ? byDeclaration(body) : undefined) ?? told);
 }
 
 function byMark(body: Buffer): string | undefined {
@@ -17,13 +23,4 @@ function byMark(body: Buffer): string | undefined {
 function byDeclaration(body: Buffer): string | undefined {
   const head = body.subarray(0, 200).toString("latin1");
   return /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1];
-}
-
-function decoderOf(label: string | undefined): InstanceType<typeof TextDecoder> {
-  try {
-    return new TextDecoder(label ?? "utf-8");
-  } catch {
-    // A label nobody knows: what most feeds are in.
-    return new TextDecoder("utf-8");
-  }
 }

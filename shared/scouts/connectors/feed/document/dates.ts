@@ -1,3 +1,5 @@
+import { writtenMoment } from "../../written-date.ts";
+
 /**
  * When an item was published, in milliseconds: RFC 822 (RSS) or RFC 3339 (Atom, JSON Feed), as far as it makes sense.
  * No date and dates to come are "now".
@@ -8,7 +10,4 @@ export function publishedAtMs(date: string, nowMs: number): number {
 }
 
 /** The date as the feed says it, also one to come; `undefined` when it makes no sense. */
-export function saidAtMs(date: string): number | undefined {
-  const atMs = Date.parse(date.trim().slice(0, 100));
-  return Number.isNaN(atMs) ? undefined : atMs;
-}
+export const saidAtMs = (date: string): number | undefined => writtenMoment(date.trim());

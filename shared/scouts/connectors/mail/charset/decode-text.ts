@@ -1,15 +1,18 @@
-import { likelyEncoding } from "../../../../text/likely-encoding.ts";
+import { fittingEncoding, likelyEncoding } from "../../../../text/likely-encoding.ts";
 
 /**
  * The text of a part. Declared charsets lie: bytes that are UTF-8 are read as UTF-8 whatever is declared (text in another
- * charset hardly ever passes for it), then as declared, and what says ASCII, or nothing, or a name nobody knows, in the one
- * that reads it best. Never throws; the work is linear.
+ * charset hardly ever passes for it), then as declared unless they plainly are not in that, and what says ASCII, or nothing, or a
+ * name nobody knows, in the one that reads it best. Never throws; the work is linear.
  */
 export function decodeText(bytes: Uint8Array, charset: string): string {
   const declared = inItsOrder(decoderOf(charset), bytes);
-  if (isUtf8(bytes) && !isWritten(declared, bytes)) return utf8(bytes);
+  if (isUtf8(bytes, declared) && !isWritten(declared, bytes)) return utf8(bytes);
   // A few broken bytes do not make a whole text one in another charset, and binary data are no text at all.
-  if (declared !== undefined && declared !== "utf-8") return new TextDecoder(declared).decode(bytes);
+  if (declared !== undefined && declared !== "utf-8") {
+    const fitting = fittingEncoding(bytes, declared);
+    return new TextDecoder(fitting).decode(bytes, { stream: fitting !== declared });
+  }
   if (mostlyUtf8(bytes) || (declared === "utf-8" && hasControls(bytes))) return utf8(bytes);
   // `stream`: the text may be cut inside of a character.
   return new TextDecoder(likelyEncoding(bytes)).decode(bytes, { stream: true });
@@ -42,18 +45,22 @@ export function decodeField(value: string, charset: string): string {
 }
 
 /**
- * The charset for all fields of a header: as it is declared for the text. Where that is UTF-8, or nothing, the one that reads best
- * all of them that are not in UTF-8, since a name alone is too short to tell.
+ * The charset for all fields of a header: as it is declared for the text. Where that is UTF-8, or nothing, or plainly another, the one
+ * that reads best all of them that are not in UTF-8, since a name alone is too short to tell.
  *
  * @param values one character a byte
  */
 export function charsetOfFields(values: readonly string[], charset: string): string {
   const declared = decoderOf(charset);
-  if (declared !== undefined && declared !== "utf-8") return charset;
   const bytes = values
     .map((value) => Buffer.from(value, "latin1"))
-    .filter((value) => !isUtf8(value) && !mostlyUtf8(value));
-  return bytes.length === 0 ? charset : likelyEncoding(Buffer.concat(bytes));
+    .filter((value) => !isUtf8(value, declared) && !mostlyUtf8(value));
+  const all = Buffer.concat(bytes);
+  if (declared !== undefined && declared !== "utf-8") {
+    const fitting = fittingEncoding(all, declared);
+    return fitting === declared ? charset : fitting;
+  }
+  return bytes.length === 0 ? charset : likelyEncoding(all);
 }
 
 /** A mark at the beginning says which byte of two comes first (RFC 2781 §4.3). */
@@ -79,11 +86,14 @@ function decoderOf(charset: string): string | undefined {
   }
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
+/**
+ * Whether bytes are UTF-8, perhaps cut inside of a character. What would be the beginning of one, and nothing else, is the last letter of a
+ * text in another charset (`Andr\xe9`), unless UTF-8 is declared.
+ */
+function isUtf8(bytes: Uint8Array, declared?: string): boolean {
   try {
-    // `stream`: the text may be cut inside of a character, which is no reason to doubt the encoding.
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-    return true;
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    return declared === "utf-8" || isAscii(bytes) || /[^\0-\x7f]/.test(text);
   } catch (error) {
     if (error instanceof TypeError) return false;
     throw error;
