@@ -58,6 +58,7 @@ export class Deliveries implements Channel {
     const nowMs = connection.clock.now();
     const clockOffsetMs = serverTime - nowMs;
     const { seenAt } = store.identity.get();
+    this.#puller.begin();
     const isWell = { troubleCode: null, troubleAt: null };
     store.identity.update({ sessionId, clockOffsetMs, readyAt: nowMs, seenAt: nowMs, ...isWell });
     onReady();
@@ -85,7 +86,7 @@ export class Deliveries implements Channel {
 
   stopped(): void {
     this.#outbox.stop();
-    this.#puller.stop();
+    this.#whereTaken(() => this.#puller.stop());
     this.#checker.stop();
     this.remember({ readyAt: null });
   }
@@ -103,10 +104,15 @@ export class Deliveries implements Channel {
     this.#options.events.emit("state", { from, to });
   }
 
-  /** Leaves word for `scouts status`; a store that cannot take it is not a second trouble. */
+  /** Leaves word for `scouts status`. */
   remember(change: Parameters<DeviceStore["identity"]["update"]>[0]): void {
+    this.#whereTaken(() => this.#options.store.identity.update(change));
+  }
+
+  /** A store that cannot take what is noted is not a second trouble. */
+  #whereTaken(note: () => void): void {
     try {
-      this.#options.store.identity.update(change);
+      note();
     } catch (error) {
       if (!isDeviceError(error)) throw error;
     }
