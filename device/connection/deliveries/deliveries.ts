@@ -10,7 +10,7 @@ import { isInConflict } from "../../store/tables/proposals/decisions.ts";
 import type { Channel, ConnectionFailure, Session } from "../channel.ts";
 import type { ConnectionState } from "../state.ts";
 import type { AfterCommit } from "../window.ts";
-import { Checker } from "./checker.ts";
+import { Checker, rememberedMs } from "./checker.ts";
 import type { DeliveryPorts } from "./delivery-ports.ts";
 import { OutboxSender } from "./outbox-sender.ts";
 import { Puller } from "./puller.ts";
@@ -147,8 +147,20 @@ export class Deliveries implements Channel {
     }
     if (frame.type !== "scout_proposal_closed") return undefined;
     this.#puller.saw(frame.proposalId);
+    if (this.#isLost(frame)) return undefined;
     const closed = store.proposals.close(frame.proposalId, frame);
     if (closed === undefined) return undefined;
     return () => events.emit(isInConflict(closed) ? "conflict" : "closed", closed);
+  }
+
+  /**
+   * The cloud knows nothing of a proposal that it cannot have forgotten yet: its tables were restored from an older copy, and what it had
+   * found since it finds again. That is the same round, in which what is closed here would stay closed.
+   */
+  #isLost({ proposalId, reason, round }: Extract<ServerFrame, { type: "scout_proposal_closed" }>): boolean {
+    if (reason !== "gone" || round !== undefined) return false;
+    const { connection, store } = this.#options;
+    const known = store.proposals.find(proposalId);
+    return known?.status === "pending" && connection.clock.now() - known.triagedAt < rememberedMs;
   }
 }
