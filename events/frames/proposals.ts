@@ -14,6 +14,11 @@ const proposalsPull = z.object({
   id,
   after: proposalCursor.optional(),
   limit: z.number().int().min(1).max(socketLimits.pageSize),
+  /**
+   * Until when, by the cloud's clock, the device certainly holds all that it has acknowledged: what it acknowledged later is given
+   * again, since its store may have been restored from an older copy.
+   */
+  acksUntil: z.number().int().nonnegative().optional(),
 });
 
 const proposalAck = z.object({ type: z.literal("scout_proposal_ack"), id, proposalId, round });

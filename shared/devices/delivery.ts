@@ -84,20 +84,20 @@ export class Delivery {
 
   /**
    * Answers one pull: a page of the person's open proposals after the device's cursor that this device has not stored
-   * yet, each read afresh from its source. Those that expired before any device had stored them come as well, closed. What
+   * yet, or has lost since, each read afresh from its source. Those that expired before any device had stored them come as well, closed. What
    * has to wait keeps nothing from the others, on this page or behind it; the device begins there next time.
    */
   async pull(
     to: { userId: UserId; deviceId: DeviceId; connectionId: string },
-    request: { after?: string | undefined; limit: number },
+    request: { after?: string | undefined; limit: number; acksUntil?: number | undefined },
   ): Promise<{ count: number; next?: string; resume?: string }> {
     const cursor = readPullCursor(request.after);
     const { rows, last } = await this.#ports.items.openAfter(to.userId, cursor.after, request.limit);
-    const missing = rows.filter((row) => row.on[to.deviceId] === undefined);
+    const nowMs = this.#ports.clock();
+    const missing = rows.filter(({ on }) => !holds(on[to.deviceId], request.acksUntil, nowMs));
     const { frames, firstWaiting } = await this.#readFrames(missing);
     await this.#postAll(to.userId, to.connectionId, frames);
     const count = frames.filter((frame) => frame.type === "scout_proposal").length;
-    const nowMs = this.#ports.clock();
     const held = cursor.held ?? begunBefore(firstWaiting?.openAt, nowMs);
     const resume = held ?? begunBefore(last ?? rows.at(-1)?.openAt, nowMs);
     return {
@@ -192,6 +192,15 @@ export class Delivery {
 
 /** Somebody's device has it, and said or will say there that nobody has decided it. */
 const isSeenAndExpired = (row: ItemRow, nowMs: number): boolean => row.status === "delivered" && isExpired(row, nowMs);
+
+/**
+ * Whether a device has what it acknowledged at a time: also what it did after the time until which it says so where that is yet to
+ * come, as this clock has stepped back since.
+ */
+function holds(ackedAtMs: number | undefined, untilMs: number | undefined, nowMs: number): boolean {
+  if (ackedAtMs === undefined) return false;
+  return untilMs === undefined || ackedAtMs <= untilMs || ackedAtMs > nowMs;
+}
 
 function byUser<T>(all: readonly T[], userOf: (each: T) => UserId): Map<UserId, T[]> {
   return Map.groupBy(all, userOf);

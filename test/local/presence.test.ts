@@ -1,6 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
+import { text } from "node:stream/consumers";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { startExternalServices } from "../../infra/local/world/external-services.ts";
 import { announce } from "../../infra/local/world/presence.ts";
@@ -57,4 +61,20 @@ test("what a home keeps is for its owner's eyes only, also where it was open to 
   expect(files.filter((name) => (statSync(join(dataFolder, name)).mode & 0o077) !== 0)).toEqual([]);
   expect(statSync(join(dataFolder, "home.json")).mode & 0o777).toBe(0o600);
   expect(JSON.parse(readFileSync(join(dataFolder, "home.json"), "utf8"))).toMatchObject({ clientSecret: "s" });
+});
+
+test("a home that ends by an error nobody could catch, as of a full disk, leaves no word: commands would wait for it", async () => {
+  const module = new URL("../../infra/local/world/presence.ts", import.meta.url).href;
+  const code = `
+    const { announce } = await import(${JSON.stringify(module)});
+    process.on("uncaughtException", () => process.exit(4));
+    announce(${JSON.stringify(dataFolder)}, ${JSON.stringify(word)});
+    console.log((await import("node:fs")).existsSync(${JSON.stringify(join(dataFolder, "home.json"))}));
+    setImmediate(() => { throw new Error("no space left"); });`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", code], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [said, [exitCode]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  expect([said.trim(), exitCode]).toEqual(["true", 4]);
+  expect(isThere()).toBe(false);
 });

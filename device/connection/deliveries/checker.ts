@@ -14,7 +14,7 @@ const awayMs = 10 * 60_000;
 /** Once a day in any case: a closing is told once and may be lost. */
 const everyMs = 86_400_000;
 /** The cloud forgets a proposal so long after it was opened: what was decided before cannot have been opened since. */
-const rememberedMs = 90 * 86_400_000;
+export const rememberedMs = 90 * 86_400_000;
 
 /**
  * Finds out what nobody could tell this device while it was away: which of the proposals that are pending here were decided

@@ -10,7 +10,7 @@ import { isInConflict } from "../../store/tables/proposals/decisions.ts";
 import type { Channel, ConnectionFailure, Session } from "../channel.ts";
 import type { ConnectionState } from "../state.ts";
 import type { AfterCommit } from "../window.ts";
-import { Checker } from "./checker.ts";
+import { Checker, rememberedMs } from "./checker.ts";
 import type { DeliveryPorts } from "./delivery-ports.ts";
 import { OutboxSender } from "./outbox-sender.ts";
 import { Puller } from "./puller.ts";
@@ -58,6 +58,7 @@ export class Deliveries implements Channel {
     const nowMs = connection.clock.now();
     const clockOffsetMs = serverTime - nowMs;
     const { seenAt } = store.identity.get();
+    this.#puller.begin();
     const isWell = { troubleCode: null, troubleAt: null };
     store.identity.update({ sessionId, clockOffsetMs, readyAt: nowMs, seenAt: nowMs, ...isWell });
     onReady();
@@ -85,7 +86,7 @@ export class Deliveries implements Channel {
 
   stopped(): void {
     this.#outbox.stop();
-    this.#puller.stop();
+    this.#whereTaken(() => this.#puller.stop());
     this.#checker.stop();
     this.remember({ readyAt: null });
   }
@@ -103,10 +104,15 @@ export class Deliveries implements Channel {
     this.#options.events.emit("state", { from, to });
   }
 
-  /** Leaves word for `scouts status`; a store that cannot take it is not a second trouble. */
+  /** Leaves word for `scouts status`. */
   remember(change: Parameters<DeviceStore["identity"]["update"]>[0]): void {
+    this.#whereTaken(() => this.#options.store.identity.update(change));
+  }
+
+  /** A store that cannot take what is noted is not a second trouble. */
+  #whereTaken(note: () => void): void {
     try {
-      this.#options.store.identity.update(change);
+      note();
     } catch (error) {
       if (!isDeviceError(error)) throw error;
     }
@@ -141,8 +147,20 @@ export class Deliveries implements Channel {
     }
     if (frame.type !== "scout_proposal_closed") return undefined;
     this.#puller.saw(frame.proposalId);
+    if (this.#isLost(frame)) return undefined;
     const closed = store.proposals.close(frame.proposalId, frame);
     if (closed === undefined) return undefined;
     return () => events.emit(isInConflict(closed) ? "conflict" : "closed", closed);
+  }
+
+  /**
+   * The cloud knows nothing of a proposal that it cannot have forgotten yet: its tables were restored from an older copy, and what it had
+   * found since it finds again. That is the same round, in which what is closed here would stay closed.
+   */
+  #isLost({ proposalId, reason, round }: Extract<ServerFrame, { type: "scout_proposal_closed" }>): boolean {
+    if (reason !== "gone" || round !== undefined) return false;
+    const { connection, store } = this.#options;
+    const known = store.proposals.find(proposalId);
+    return known?.status === "pending" && connection.clock.now() - known.triagedAt < rememberedMs;
   }
 }

@@ -3,6 +3,7 @@ import { socketLimits } from "../../../events/frames/limits.ts";
 import { readMs } from "../timing.ts";
 import { type AfterCommit, type Failure, isOfConnection, type Outcome } from "../window.ts";
 import type { DeliveryPorts } from "./delivery-ports.ts";
+import { KeptAcks } from "./kept-acks.ts";
 
 type PageFrame = Extract<ServerFrame, { type: "proposals_page" }>;
 
@@ -23,22 +24,31 @@ const maxIncompletePages = 3;
 export class Puller {
   readonly #ports: DeliveryPorts;
   readonly #onPageStored: () => void;
+  readonly #keptAcks: KeptAcks;
   /** What has arrived since the page under way was asked for. */
   readonly #seen = new Set<string>();
   #pageSize: number = socketLimits.pageSize;
   #isAsking = false;
   #incomplete = 0;
   #isCaughtUp = false;
+  /** A run of pages has come to its end on this connection: what the store had lost, it has again. */
+  #isWhole = false;
 
   /** @param onPageStored called after each page, when what follows has been asked for */
   constructor(ports: DeliveryPorts, onPageStored: () => void) {
     this.#ports = ports;
     this.#onPageStored = onPageStored;
+    this.#keptAcks = new KeptAcks(ports);
   }
 
   /** Whether the last run of pages came to its end on this connection. */
   get isCaughtUp(): boolean {
     return this.#isCaughtUp && !this.#isAsking;
+  }
+
+  /** Before the greeting is noted in the store. */
+  begin(): void {
+    this.#keptAcks.begin();
   }
 
   /** @param pageSize proposals the cloud gives at once, at most */
@@ -47,10 +57,14 @@ export class Puller {
     this.pull();
   }
 
+  /** @throws DeviceError when the store takes nothing */
   stop(): void {
+    const isWhole = this.#isWhole;
     this.#isAsking = false;
     this.#isCaughtUp = false;
+    this.#isWhole = false;
     this.#incomplete = 0;
+    if (isWhole) this.#keptAcks.note();
   }
 
   /** Asks for what is new, unless a run of pages is under way. */
@@ -82,7 +96,13 @@ export class Puller {
 
   #ask(after: string | undefined): void {
     this.#isAsking = true;
-    const draft = { type: "proposals_pull", limit: this.#pageSize, ...(after !== undefined && { after }) } as const;
+    const acksUntil = this.#isWhole ? undefined : this.#keptAcks.untilMs;
+    const draft = {
+      type: "proposals_pull",
+      limit: this.#pageSize,
+      ...(after !== undefined && { after }),
+      ...(acksUntil !== undefined && { acksUntil }),
+    } as const;
     const outcome: Outcome = {
       sent: () => this.#seen.clear(),
       answered: (reply) => (reply.type === "proposals_page" ? this.#answered(reply, after) : "more"),
@@ -113,12 +133,14 @@ export class Puller {
       return () => this.#ask(next);
     }
     store.cursors.clear(pageCursor);
+    this.#keptAcks.note();
     return () => this.#finish();
   }
 
   #finish(): void {
     this.#isAsking = false;
     this.#isCaughtUp = true;
+    this.#isWhole = true;
     this.#ports.events.emit("caughtUp");
   }
 

@@ -162,12 +162,20 @@ class Update {
     let done = 0;
     const takeOneByOne = async () => {
       for (let row = wanted[next++]; row !== undefined; row = wanted[next++]) {
-        await this.#take(row);
+        try {
+          await this.#take(row);
+        } catch (error) {
+          next = wanted.length;
+          throw error;
+        }
         done++;
         onProgress?.({ done, total: wanted.length });
       }
     };
-    await Promise.all(Array.from({ length: inFlight }, takeOneByOne));
+    // All have stopped before the index is closed.
+    const ends = await Promise.allSettled(Array.from({ length: inFlight }, takeOneByOne));
+    const failed = ends.find((end) => end.status === "rejected");
+    if (failed) throw failed.reason;
     await this.#flush();
   }
 

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
 
@@ -30,6 +31,18 @@ export interface Presence {
 const fileIn = (dataFolder: string) => join(dataFolder, "home.json");
 
 const written = z.object({ pid: z.number() });
+
+/** Where this process has left word. One that ends without its homes being stopped (an error nobody could catch) takes it back as well. */
+const left = new Set<string>();
+const takeBackAll = () => {
+  for (const file of left) takeBack(file);
+};
+
+function takeBack(file: string): void {
+  left.delete(file);
+  if (left.size === 0) process.off("exit", takeBackAll);
+  if (isOurs(file)) rmSync(file, { force: true });
+}
 
 /**
  * Leaves word of a running home in its data folder, for commands that ask it something.
@@ -54,9 +67,9 @@ export function announce(dataFolder: string, presence: Presence): () => void {
     closeSync(handle);
   }
   renameSync(draft, file);
-  return () => {
-    if (isOurs(file)) rmSync(file, { force: true });
-  };
+  if (left.size === 0) process.on("exit", takeBackAll);
+  left.add(file);
+  return () => takeBack(file);
 }
 
 /**
