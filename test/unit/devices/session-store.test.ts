@@ -101,6 +101,7 @@ describe("a device's session", () => {
       new SessionStore(table, async () => new RingSealer(parseKeyRing(JSON.stringify({ keys }))), chance);
     const kept = await storeWith([...oldKeys, next]).resume(ada, laptop, "c2", nowMs);
     expect([kept.sessionId, kept.key.reveal()]).toEqual([first.sessionId, first.key.reveal()]);
+    await expect(storeWith([next]).current(ada, laptop, nowMs)).rejects.toMatchObject({ code: "sealed_unreadable" });
     const replaced = await storeWith([next]).resume(ada, laptop, "c3", nowMs);
     expect(replaced.sessionId).not.toBe(first.sessionId);
     expect(table.dump().map(({ sk }) => sk)).toContain(`ENDED#${first.sessionId}`);
