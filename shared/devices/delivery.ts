@@ -16,19 +16,13 @@ import type { FreshProposal } from "../scouts/triage/triage.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { postOfPage } from "./post-proposal.ts";
 import { closedFrame, proposalFrame } from "./proposal-frame.ts";
-import { readPullCursor, writePullCursor } from "./pull-cursor.ts";
+import { handedBack, handedOn, olderPart, type PageRead, type PullCursor, readPullCursor } from "./pull-cursor.ts";
 import { together } from "./together.ts";
 
 /** How many items of a page are read from their source at once; each lot is one write to their mailboxes' quota. */
 const readsAtOnce = 50;
 /** The same for a source that reads one by one. */
 const singleReadsAtOnce = 10;
-/**
- * Index entries arrive late and clocks differ, so a device begins again this much before the newest entry it has seen;
- * what it already has is left out by its acks.
- */
-const overlapMs = 2 * 60_000;
-
 export interface DeliveryPorts {
   readonly items: ItemStore;
   readonly scouts: ScoutStore;
@@ -38,6 +32,12 @@ export interface DeliveryPorts {
   readonly connectors: ConnectorRegistry;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+interface PulledBy {
+  readonly userId: UserId;
+  readonly deviceId: DeviceId;
+  readonly connectionId: string;
 }
 
 /** Gets proposals onto a person's devices. */
@@ -84,27 +84,31 @@ export class Delivery {
 
   /**
    * Answers one pull: a page of the person's open proposals after the device's cursor that this device has not stored
-   * yet, each read afresh from its source. Those that expired before any device had stored them come as well, closed. What
-   * has to wait keeps nothing from the others, on this page or behind it; the device begins there next time.
+   * yet, each read afresh from its source. Those that expired before any device had stored them come behind all that are open,
+   * closed. What has to wait keeps nothing from the others, on this page or behind it; the device begins there next time.
    */
   async pull(
-    to: { userId: UserId; deviceId: DeviceId; connectionId: string },
+    to: PulledBy,
     request: { after?: string | undefined; limit: number },
   ): Promise<{ count: number; next?: string; resume?: string }> {
-    const cursor = readPullCursor(request.after);
-    const { rows, last } = await this.#ports.items.openAfter(to.userId, cursor.after, request.limit);
+    const nowMs = this.#ports.clock();
+    const cursor = readPullCursor(request.after, nowMs);
+    const page = await this.#page(to, cursor, request.limit);
+    const older = olderPart(cursor, page, nowMs);
+    if (!older) return { count: page.count, ...handedBack(cursor, page, nowMs) };
+    const room = request.limit - page.size;
+    if (room <= 0) return { count: page.count, ...handedOn(cursor, older) };
+    const rest = await this.#page(to, older, room);
+    return { count: page.count + rest.count, ...handedBack(older, rest, nowMs) };
+  }
+
+  async #page(to: PulledBy, cursor: PullCursor, limit: number): Promise<PageRead & { count: number; size: number }> {
+    const { rows, last } = await this.#ports.items.openAfter(to.userId, cursor, limit);
     const missing = rows.filter((row) => row.on[to.deviceId] === undefined);
     const { frames, firstWaiting } = await this.#readFrames(missing);
     await this.#postAll(to.userId, to.connectionId, frames);
     const count = frames.filter((frame) => frame.type === "scout_proposal").length;
-    const nowMs = this.#ports.clock();
-    const held = cursor.held ?? begunBefore(firstWaiting?.openAt, nowMs);
-    const resume = held ?? begunBefore(last ?? rows.at(-1)?.openAt, nowMs);
-    return {
-      count,
-      ...(last === undefined ? {} : { next: writePullCursor(last, held) }),
-      ...(resume === undefined ? {} : { resume }),
-    };
+    return { last, lastRead: rows.at(-1)?.openAt, waits: firstWaiting?.openAt, count, size: rows.length };
   }
 
   /**
@@ -195,15 +199,4 @@ const isSeenAndExpired = (row: ItemRow, nowMs: number): boolean => row.status ==
 
 function byUser<T>(all: readonly T[], userOf: (each: T) => UserId): Map<UserId, T[]> {
   return Map.groupBy(all, userOf);
-}
-
-/**
- * Behind an entry of a clock that has stepped back since, what is opened meanwhile would never be looked for.
- *
- * @returns undefined without an entry
- */
-function begunBefore(openAt: string | undefined, nowMs: number): string | undefined {
-  if (openAt === undefined) return undefined;
-  const atMs = Number(openAt.slice(0, openAt.indexOf("#")));
-  return String(Math.max(0, Math.min(atMs, nowMs) - overlapMs)).padStart(15, "0");
 }

@@ -258,10 +258,10 @@ export class ItemStore {
     return (await closed({ path: ["status"], is: "=", value: "queued" }, ofRedriven)) || closed(isOpen, ofOpenItems);
   }
 
-  /** A page of a user's proposals that are open, or expired unseen, after a cursor, read afresh: the index is only a hint. */
+  /** A page of a user's proposals that are open, or expired unseen, within a range of entries, read afresh: the index is only a hint. */
   async openAfter(
     user: UserId,
-    after: string | undefined,
+    { after, until }: { readonly after?: string; readonly until?: string },
     limit: number,
   ): Promise<{ rows: readonly ItemRow[]; last?: string }> {
     const from = after === undefined ? undefined : `${after}\u0000`;
@@ -270,6 +270,7 @@ export class ItemStore {
       hash: recentOf.proposals(user),
       limit,
       ...(from === undefined ? {} : { from }),
+      ...(until === undefined ? {} : { to: until }),
     });
     const items = await this.#ledger.getMany(page.items.map(({ pk, sk }) => ({ pk, sk })));
     const rows = items

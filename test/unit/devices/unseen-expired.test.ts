@@ -89,6 +89,73 @@ describe("nothing silent: a proposal that expired before any device had stored i
   });
 });
 
+describe("what is open is not kept waiting by what expired unseen", () => {
+  const subjects = (frames: readonly ServerFrame[]) =>
+    frames.flatMap((frame) => (frame.type === "scout_proposal" ? [frame.proposal.sourceMsgRef] : []));
+  /** A run of pages, with the `resume` that is left if it is cut behind each. */
+  async function run(after: string | undefined, limit: number) {
+    const [pages, resumes]: [string[][], (string | undefined)[]] = [[], []];
+    for (let from = after; ; ) {
+      const { next, resume } = await cloud.delivery.pull(fromLaptop, { after: from, limit });
+      pages.push(subjects(cloud.posted.splice(0).map(({ frame }) => frame)));
+      resumes.push(resume);
+      if (next === undefined) return { pages, resumes };
+      from = next;
+    }
+  }
+  beforeEach(async () => {
+    const opened = async (ref: string) => {
+      cloud.nowMs += 1;
+      await cloud.items.judge(item(ref), relevant, cloud.nowMs);
+    };
+    for (const ref of ["m2", "m3"]) await opened(ref);
+    cloud.nowMs += expiryMs + 1;
+    for (const ref of ["n1", "n2", "n3"]) await opened(ref);
+  });
+
+  test.each([
+    [
+      2,
+      [
+        ["n1", "n2"],
+        ["n3", "m1"],
+        ["m2", "m3"],
+      ],
+    ],
+    [
+      3,
+      [
+        ["n1", "n2", "n3"],
+        ["m1", "m2", "m3"],
+      ],
+    ],
+    [9, [["n1", "n2", "n3", "m1", "m2", "m3"]]],
+  ])("by pages of %i: it comes first, and nothing is left out", async (limit, pages) => {
+    expect((await run(undefined, limit)).pages).toEqual(pages);
+  });
+
+  test("a run that is cut behind any page is made up for by the next, and a whole one is not repeated", async () => {
+    const { resumes } = await run(undefined, 2);
+    const found: string[][] = [];
+    for (const resume of resumes) found.push((await run(resume, 9)).pages.flat());
+    expect(found[0]).toEqual(["n1", "n2", "n3", "m1", "m2", "m3"]);
+    expect(found[1]).toEqual(expect.arrayContaining(["m2", "m3"]));
+    expect(found[2]).toEqual(["n1", "n2", "n3"]);
+  });
+
+  test("what expired and has to wait for its source is asked for by the next run", async () => {
+    const { connectors, quota } = cloud.ports;
+    const [[type, source]] = [...connectors] as [[string, SourceConnector]];
+    const limits = { unitsPerMinute: 60, costs: { list: 1, read: 1, watch: 1, archive: 1 } };
+    (connectors as Map<string, SourceConnector>).set(type, { ...source, limits });
+    const take = vi.spyOn(quota, "take").mockResolvedValueOnce({ granted: true });
+    take.mockResolvedValueOnce({ granted: false, untilMs: cloud.nowMs + 60_000 }).mockResolvedValue({ granted: true });
+    const first = await run(undefined, 9);
+    expect(first.pages).toEqual([["n1", "n2", "n3"]]);
+    expect((await run(first.resumes.at(-1), 9)).pages.flat()).toEqual(expect.arrayContaining(["m1", "m2", "m3"]));
+  });
+});
+
 test("a proposal that a device has and that expired is closed without a look at its source, also where that may not be asked now", async () => {
   const { connectors, quota } = cloud.ports;
   const [[type, source]] = [...connectors] as [[string, SourceConnector]];
