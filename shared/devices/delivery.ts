@@ -1,6 +1,7 @@
 import { isScoutsError } from "../../events/errors.ts";
 import type { ServerFrame } from "../../events/frames/frames.ts";
 import type { DeviceId, UserId } from "../../events/ids.ts";
+import { ledgerPrefix } from "../keys.ts";
 import { keepsPartBack } from "../outcome/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Connections } from "../ports/connections.ts";
@@ -13,6 +14,7 @@ import type { SourceQuota } from "../scouts/quota/source-quota.ts";
 import type { ScoutRow } from "../scouts/scout-row.ts";
 import type { ScoutStore } from "../scouts/scout-store.ts";
 import type { FreshProposal } from "../scouts/triage/triage.ts";
+import { tellDamage } from "../stored-row.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { postOfPage } from "./post-proposal.ts";
 import { closedFrame, proposalFrame } from "./proposal-frame.ts";
@@ -103,7 +105,8 @@ export class Delivery {
   }
 
   async #page(to: PulledBy, cursor: PullCursor, limit: number): Promise<PageRead & { count: number; size: number }> {
-    const { rows, last } = await this.#ports.items.openAfter(to.userId, cursor, limit);
+    const { rows, damaged, last } = await this.#ports.items.openAfter(to.userId, cursor, limit);
+    for (const { error } of damaged) tellDamage(error, this.#ports.log, "delivery");
     const missing = rows.filter((row) => row.on[to.deviceId] === undefined);
     const { frames, firstWaiting } = await this.#readFrames(missing);
     await this.#postAll(to.userId, to.connectionId, frames);
@@ -118,11 +121,11 @@ export class Delivery {
   async #readFrames(rows: readonly ItemRow[]): Promise<{ frames: ServerFrame[]; firstWaiting?: ItemRow }> {
     const frames: ServerFrame[] = [];
     let firstWaiting: ItemRow | undefined;
-    const scouts = await this.#scoutsOf(rows);
+    const { scouts, unreadable } = await this.#scoutsOf(rows);
     for (let start = 0; start < rows.length; start += readsAtOnce) {
       const some = rows.slice(start, start + readsAtOnce);
       const nowMs = this.#ports.clock();
-      const owed = some.filter((row) => !isSeenAndExpired(row, nowMs));
+      const owed = some.filter((row) => !isSeenAndExpired(row, nowMs) && !unreadable.has(row.scoutId));
       const waiting = await this.#overQuota(owed, scouts);
       const readable = owed.filter((row) => !waiting.has(row.scoutId));
       const read = await readMetadata(this.#ports.connectors, scouts, readable, singleReadsAtOnce);
@@ -135,10 +138,17 @@ export class Delivery {
     return firstWaiting === undefined ? { frames } : { frames, firstWaiting };
   }
 
-  async #scoutsOf(rows: readonly ItemRow[]): Promise<ReadonlyMap<string, ScoutRow>> {
-    const ids = new Map(rows.map((row) => [row.scoutId, row]));
-    const scouts = await this.#ports.scouts.getMany([...ids.values()]);
-    return new Map(scouts.map((scout) => [scout.scoutId, scout]));
+  /** Those of the items, and those of which it cannot be read whose source they look at: their items wait. */
+  async #scoutsOf(
+    items: readonly ItemRow[],
+  ): Promise<{ scouts: ReadonlyMap<string, ScoutRow>; unreadable: ReadonlySet<string> }> {
+    const ids = new Map(items.map((row) => [row.scoutId, row]));
+    const { rows, damaged } = await this.#ports.scouts.getEach([...ids.values()]);
+    for (const { error } of damaged) tellDamage(error, this.#ports.log, "delivery");
+    return {
+      scouts: new Map(rows.map((scout) => [scout.scoutId, scout])),
+      unreadable: new Set(damaged.map(({ row }) => row.sk.slice(ledgerPrefix.scouts.length))),
+    };
   }
 
   /** Scouts whose mailboxes do not allow as many reads now. */

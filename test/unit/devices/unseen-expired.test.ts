@@ -32,8 +32,7 @@ async function ack(by: typeof fromLaptop): Promise<void> {
   expect(cloud.posted.splice(0)).toMatchObject([{ frame: { type: "accepted" } }]);
 }
 async function dailyPass(): Promise<void> {
-  const [row] = await new ScoutStore(cloud.ledger).getMany([{ userId: ada, scoutId: inbox }]);
-  if (row === undefined) throw new Error("no scout");
+  const row = await new ScoutStore(cloud.ledger).get(ada, inbox);
   await dailyMaintenance({ ledger: cloud.ledger, clock: () => cloud.nowMs, log: cloud.ports.log }, row);
 }
 const told = [
