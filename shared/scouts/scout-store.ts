@@ -79,11 +79,19 @@ export class ScoutStore {
     return { rows: read, damaged };
   }
 
-  /** All of a person's: the positions of feeds are long, so that some sixty may be more than one page. */
+  /** All of a person's. @throws row_damaged */
   async list(user: UserId): Promise<readonly ScoutRow[]> {
+    const { rows, damaged } = await this.listEach(user);
+    for (const { error } of damaged) throw error;
+    return rows;
+  }
+
+  /** The same, damaged ones apart: the positions of feeds are long, so that some sixty may be more than one page. */
+  async listEach(user: UserId): Promise<{ rows: readonly ScoutRow[]; damaged: readonly DamagedRow<Item>[] }> {
     const { pk } = ledgerKey.user(user);
     const items = await everyItem(this.#ledger, { hash: pk, prefix: ledgerPrefix.scouts, consistent: true });
-    return items.map(parseScoutRow);
+    const { read, damaged } = readEach(items, parseScoutRow);
+    return { rows: read, damaged };
   }
 
   async create(row: ScoutRow): Promise<boolean> {
