@@ -272,9 +272,9 @@ export class ItemStore {
     });
     const items = await this.#ledger.getMany(found.items.map(({ pk, sk }) => ({ pk, sk })));
     const { read, damaged } = readEach(items, parseItemRow);
-    const rows = read.filter(
-      (row) => isUnseen(row) || (row.openAt !== undefined && open.some((s) => s === row.status)),
-    );
+    // An entry may name an item where it stood before: then it comes where it stands.
+    const isThere = ({ openAt }: ItemRow) => openAt !== undefined && (until === undefined || openAt <= until);
+    const rows = read.filter((row) => isThere(row) && (isUnseen(row) || open.some((s) => s === row.status)));
     const last = found.next ? found.items.at(-1)?.["openAt"] : undefined;
     const page = { rows: rows.sort(byOpenAt), damaged };
     return typeof last === "string" ? { ...page, last } : page;

@@ -3,7 +3,7 @@ import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
 import type { SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
-import { expiryMs } from "../../../shared/scouts/items/item-row.ts";
+import { expiryMs, openAtOf } from "../../../shared/scouts/items/item-row.ts";
 import { dailyMaintenance } from "../../../shared/scouts/lifecycle/daily-maintenance.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
 import { MemoryCloud } from "../../socket/cloud.ts";
@@ -140,6 +140,17 @@ describe("what is open is not kept waiting by what expired unseen", () => {
     expect(found[0]).toEqual(["n1", "n2", "n3", "m1", "m2", "m3"]);
     expect(found[1]).toEqual(expect.arrayContaining(["m2", "m3"]));
     expect(found[2]).toEqual(["n1", "n2", "n3"]);
+  });
+
+  test("an item that is opened again meanwhile comes once, though the index still names it where it was", async () => {
+    const entry = { ...at, openFor: ada, openAt: String(cloud.ledger.peek(at)?.["openAt"]) };
+    await cloud.ledger.update(at, { set: [[["openAt"], openAtOf(cloud.nowMs, inbox, "m1")]] });
+    const query = cloud.ledger.query.bind(cloud.ledger);
+    vi.spyOn(cloud.ledger, "query").mockImplementation(async (asked) => {
+      const page = await query(asked);
+      return asked.to === undefined ? page : { ...page, items: [entry, ...page.items] };
+    });
+    expect((await run(undefined, 9)).pages.flat().sort()).toEqual(["m1", "m2", "m3", "n1", "n2", "n3"]);
   });
 
   test("what expired and has to wait for its source is asked for by the next run", async () => {
