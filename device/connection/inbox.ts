@@ -24,19 +24,8 @@ export function framesIn(text: string): (ServerFrame | undefined)[] {
     return [undefined];
   }
   const shared = sharedFrame.safeParse(value);
-  if (!shared.success) return [serverFrame.safeParse(value).data ?? newerRefusal(value)];
+  if (!shared.success) return [serverFrame.safeParse(value).data];
   return shared.data.proposals.map((proposal) => serverFrame.safeParse({ type: "scout_proposal", proposal }).data);
-}
-
-const refusal = z.looseObject({ type: z.literal("error"), code: z.string() });
-
-/**
- * A refusal by a code that only a newer cloud knows: as one of which nothing is known, so that its frame is sent again or given up.
- * Left unanswered, it would cost the connection, again and again.
- */
-function newerRefusal(value: unknown): ServerFrame | undefined {
-  const refused = refusal.safeParse(value);
-  return refused.success ? serverFrame.safeParse({ ...refused.data, code: "internal" }).data : undefined;
 }
 
 /**
