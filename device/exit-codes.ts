@@ -29,7 +29,8 @@ export const exitMeanings: Readonly<Record<ExitName, string>> = {
     "data folder or database missing, unusable, locked, full or of a newer version; no home running there; not signed in; a project's folder gone or unreadable",
   settled:
     "the proposal has been decided or closed already; a scout reads that source or has that name already, or reads another account; no folder is linked, it is being scanned, or nothing is known of it; there is nothing to ask; something newer rests on what is to be undone",
-  attention: "`scouts doctor` found something to be done; `scouts audit verify` found a broken trail",
+  attention:
+    "`scouts doctor` found something to be done; `scouts audit verify` found a broken trail; `scouts ops erase` left something",
   runLimit: "a question reached a limit of its run: steps, tokens, time or cost",
   quotaUsedUp: "the month's tokens for questions are used up",
   nothingJudged: "the language model cannot be used: nothing was judged or answered",

@@ -1,10 +1,12 @@
 import * as z from "zod";
 import { errorCodes } from "./error-kinds.ts";
 import { scoutId } from "./ids.ts";
+import { toldCode, toldCodeOrNull } from "./told-code.ts";
 
 const timestamp = z.number().int().nonnegative();
-const code = z.enum(errorCodes);
+const code = toldCode;
 const count = z.number().int().nonnegative();
+const byCode = z.partialRecord(z.enum(errorCodes), count);
 
 /** A model that cannot be asked for so long is news for the owner, once: before that most of it mends itself. */
 export const waitingNewsMs = 86_400_000;
@@ -15,7 +17,7 @@ export const scoutHealth = z.object({
   /** `resting`: no device of the owner was seen for long, and the next hello wakes it; `paused`: by its owner. */
   state: z.enum(["active", "disabled", "paused", "resting", "not_connected"]),
   /** Why it is disabled. */
-  disabledCode: code.nullable(),
+  disabledCode: toldCodeOrNull,
   /** Since when it is in a state other than active, where that is known. */
   since: timestamp.nullable(),
   lastRunAt: timestamp.nullable(),
@@ -28,19 +30,19 @@ export const scoutHealth = z.object({
     /** `lapsed`: news arrives by polling only. */
     state: z.enum(["active", "lapsed", "none"]),
     expiresAt: timestamp.nullable(),
-    failureCode: code.nullable(),
+    failureCode: toldCodeOrNull,
     failedAt: timestamp.nullable(),
   }),
   /** Runs that failed since the last good one. */
   failures: z.object({
     count,
-    code: code.nullable(),
+    code: toldCodeOrNull,
     at: timestamp.nullable(),
     /** When the first of them failed. */
     since: timestamp.nullable().default(null),
   }),
   /** Items without a verdict, by the reason they wait for. */
-  backlog: z.object({ waiting: count, byCode: z.partialRecord(code, count), dead: count, complete: z.boolean() }),
+  backlog: z.object({ waiting: count, byCode: byCode.catch({}), dead: count, complete: z.boolean() }),
   /**
    * The language model cannot be asked: since when, why, and how many items of this scout wait for it. Nothing new is
    * listed meanwhile, so there may be more at the source. Null while it can be asked.
@@ -64,7 +66,7 @@ export type ScoutHealth = z.infer<typeof scoutHealth>;
 /** Whether the language model of a home answers, as its last probe found. `known`: the models its server lists. */
 export const modelState = z.object({
   ok: z.boolean(),
-  code: z.enum(errorCodes).nullable(),
+  code: toldCodeOrNull,
   status: z.number().int().nullable(),
   known: z.array(z.string()),
   probedAt: timestamp,

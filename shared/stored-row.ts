@@ -29,20 +29,38 @@ function orDamaged<T>(data: ErrorData, read: () => T): T {
   }
 }
 
+/** A row that cannot be read, and why. */
+export interface DamagedRow<R extends Key> {
+  readonly row: R;
+  readonly error: unknown;
+}
+
+/** Of several rows those that can be read, and the damaged ones apart: none of these keeps another waiting. */
+export function readEach<R extends Key, T>(
+  rows: readonly R[],
+  read: (row: R) => T,
+): { readonly read: T[]; readonly damaged: DamagedRow<R>[] } {
+  const [good, damaged]: [T[], DamagedRow<R>[]] = [[], []];
+  for (const row of rows) {
+    try {
+      good.push(read(row));
+    } catch (error) {
+      if (!isScoutsError(error, "row_damaged")) throw error;
+      damaged.push({ row, error });
+    }
+  }
+  return { read: good, damaged };
+}
+
 /**
- * Of rows of many people those that can be read: a damaged one keeps no other waiting.
+ * {@link readEach}, with the operator told of damaged ones.
  *
  * @param what who reads them, for the log
  */
 export function readableRows<R extends Key, T>(rows: readonly R[], read: (row: R) => T, log: Log, what: string): T[] {
-  return rows.flatMap((row) => {
-    try {
-      return [read(row)];
-    } catch (error) {
-      tellDamage(error, log, what);
-      return [];
-    }
-  });
+  const each = readEach(rows, read);
+  for (const { error } of each.damaged) tellDamage(error, log, what);
+  return each.read;
 }
 
 /** Tells the operator of a damaged row, which nobody else can mend. @throws whatever else it was */

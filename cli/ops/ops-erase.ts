@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
-import type { Held } from "../../shared/scouts/erase-person.ts";
+import type { Erased, Held } from "../../shared/scouts/erase-person.ts";
 import type { CliContext } from "../context.ts";
 import { counted } from "../output/counted.ts";
-import { asideOn, outputOn } from "../output/output.ts";
+import { outputOn } from "../output/output.ts";
 
 interface EraseFlags {
   readonly table: string;
@@ -42,8 +42,17 @@ export function addErase(ops: Command, context: CliContext): void {
       const erased = await eraseDeployed(table, user);
       if (json) output.json({ user, ...erased });
       else output.line(`erased  ${said(erased)}`);
-      if (!erased.isAll) {
-        asideOn(context.io).line("Something still writes for them: run this again in a quarter of an hour.");
-      }
+      requireAll(erased);
     });
+}
+
+/** What is left that the operator has to know of. */
+function requireAll({ damaged, isAll }: Erased): void {
+  const sentences = [
+    ...(damaged.length > 0
+      ? [`Damaged, and may name them still; look at it and mend or delete it by hand: ${damaged.join(", ")}.`]
+      : []),
+    ...(isAll ? [] : ["Something still writes for them: run this again in a quarter of an hour."]),
+  ];
+  if (sentences.length > 0) throw new DeviceError("attention_needed", { sentence: sentences.join(" ") });
 }

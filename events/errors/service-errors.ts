@@ -28,6 +28,12 @@ export const serviceErrorKinds = {
   },
   keys_unavailable: { status: 503, retry: "retry", sentence: "The key service does not answer; it is asked again." },
   sealed_unreadable: { status: 500, retry: "never", sentence: "Sealed data cannot be opened with the keys we hold." },
+  sealing_key_unknown: {
+    status: 500,
+    retry: "never",
+    sentence:
+      "The service does not hold the key that this is sealed with, perhaps because it is being updated; else its operator puts the key back. What it is about waits meanwhile.",
+  },
   configuration_invalid: {
     status: 500,
     retry: "never",

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { errorCodes } from "../error-kinds.ts";
 import { callId, frameId, projectId, proposalId, runId, taskId } from "../ids.ts";
 import { payload } from "../payload.ts";
 import { maxResultCharacters } from "../proposals/categorize.ts";
+import { toldCode } from "../told-code.ts";
 
 const id = frameId;
 const count = z.number().int().nonnegative();
@@ -107,7 +107,7 @@ const runComplete = z.object({
   toolCalls: count,
   /** Name and version of the agent's prompt. */
   prompt: z.string().max(100).nullable(),
-  code: z.enum(errorCodes).optional(),
+  code: toldCode.optional(),
 });
 
 /** What the cloud says in a run, and of another device's. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { errorCodes } from "../error-kinds.ts";
 import { frameId, indexId, projectId } from "../ids.ts";
 import { payload } from "../payload.ts";
+import { toldCode } from "../told-code.ts";
 
 const id = frameId;
 const count = z.number().int().nonnegative();
@@ -69,7 +69,7 @@ const fileResult = z.object({
   /** Name and version of the prompt that made the summary. */
   prompt: z.string().max(100).nullable(),
   /** Why there is no summary. */
-  error: z.enum(errorCodes).optional(),
+  error: toldCode.optional(),
 });
 /** For display; the device's own count of results decides. */
 const progress = z.object({
@@ -85,7 +85,7 @@ const done = z.object({
   processed: count,
   tokensUsed: count,
   /** Present with `quota_exceeded` and `error`. */
-  code: z.enum(errorCodes).optional(),
+  code: toldCode.optional(),
 });
 
 /** What the cloud answers. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { errorCodes } from "../error-kinds.ts";
 import { frameId, proposalId } from "../ids.ts";
 import { itemHeader } from "../proposals/item.ts";
+import { toldCode } from "../told-code.ts";
 import { socketLimits } from "./limits.ts";
 
 const id = frameId;
@@ -43,7 +43,7 @@ const scoutItems = z.object({
   type: z.literal("scout_items"),
   inReplyTo: frameId,
   parts: z.array(itemPart),
-  refused: z.array(z.object({ proposalId, code: z.enum(errorCodes) })),
+  refused: z.array(z.object({ proposalId, code: toldCode })),
 });
 
 /** How the cloud answers. */

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { errorCodes } from "../error-kinds.ts";
 import { scoutHealth } from "../health.ts";
 import { scoutId } from "../ids.ts";
+import { toldCode } from "../told-code.ts";
 
 const reauthRequired = z.object({
   type: z.literal("scout_reauth_required"),
   scoutId,
-  code: z.enum(errorCodes),
+  code: toldCode,
   since: z.number().int().nonnegative(),
 });
 /** Sent at hello for a scout that has something to tell: off, failing, told of nothing by its source, or with a gap. */

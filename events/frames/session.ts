@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { errorCodes } from "../error-kinds.ts";
 import { deviceId, frameId, sessionId } from "../ids.ts";
 import { round } from "../proposals/proposal.ts";
 import { decisionOutcomes } from "../proposals/verdict.ts";
+import { toldCode } from "../told-code.ts";
 
 const id = frameId;
 
@@ -44,7 +44,7 @@ export const sessionServerFrames = [sessionReady, accepted, pong] as const;
 
 const errorFrame = z.object({
   type: z.literal("error"),
-  code: z.enum(errorCodes),
+  code: toldCode,
   message: z.string(),
   inReplyTo: frameId.optional(),
   /** Facts of the refusal: a limit, a time. */

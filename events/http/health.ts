@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorCodes } from "../error-kinds.ts";
+import { toldCode } from "../told-code.ts";
 
 /** `GET /health`: `?deep` looks at more than the tables. */
 export const healthQuery = z.object({ deep: z.string().max(8).optional() });
@@ -10,7 +10,7 @@ export const healthResponse = z.object({
       name: z.enum(["tables", "queues", "vault_key_ring", "session_key_ring", "model"]),
       ok: z.boolean(),
       /** Why not. */
-      code: z.enum(errorCodes).optional(),
+      code: toldCode.optional(),
       /** Since when, where that is known; milliseconds since the epoch. */
       since: z.number().int().nonnegative().optional(),
     }),

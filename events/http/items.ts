@@ -2,12 +2,13 @@ import * as z from "zod";
 import { errorCodes } from "../error-kinds.ts";
 import { itemRef, scoutId } from "../ids.ts";
 import { keptReasons, spamReasonCodeSchema } from "../proposals/verdict.ts";
+import { toldCode, toldCodeOrNull } from "../told-code.ts";
 import { nextCursor, pageQuery, timestamp } from "./page.ts";
 
 /** What the source shows of a dismissed item, read for this answer and kept nowhere, or why it was not read. */
 export const dismissedAtSource = z.union([
   z.object({ sender: z.object({ name: z.string(), address: z.string() }), subject: z.string(), receivedAt: timestamp }),
-  z.object({ code: z.enum(errorCodes) }),
+  z.object({ code: toldCode }),
 ]);
 export type DismissedAtSource = z.infer<typeof dismissedAtSource>;
 
@@ -42,7 +43,7 @@ export const shownItem = z.object({
   scoutId,
   ref: itemRef,
   status: shownItemStatus,
-  code: z.enum(errorCodes).nullable(),
+  code: toldCodeOrNull,
   since: timestamp.nullable(),
   attempts: z.number().int().nonnegative(),
   nextLookAt: timestamp.nullable(),

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { errorCodes } from "../error-kinds.ts";
 import { scoutId } from "../ids.ts";
 import { sourceSees } from "../sources/sees.ts";
 import { sourceSettings } from "../sources/settings.ts";
+import { toldCode, toldCodeOrNull } from "../told-code.ts";
 import { count, nextCursor, timestamp } from "./page.ts";
 
 const name = z.string().trim().min(1).max(80);
@@ -38,13 +38,10 @@ export const scoutResponse = z.object({
   pauseAfterDays: count,
   /** When it is polled: cron in UTC; `null` for every quarter of an hour. */
   schedule: z.string().nullable(),
-  disabledCode: z.enum(errorCodes).nullable(),
+  disabledCode: toldCodeOrNull,
   disabledAt: timestamp.nullable().default(null),
   /** Looks at the source that have failed since the last good one: how many, why the last, and when the first. */
-  failing: z
-    .object({ count, code: z.enum(errorCodes), since: timestamp.nullable() })
-    .nullable()
-    .default(null),
+  failing: z.object({ count, code: toldCode, since: timestamp.nullable() }).nullable().default(null),
   /** It rests since then, because no device of its owner was seen; the next one wakes it. */
   restingSince: timestamp.nullable().default(null),
   createdAt: timestamp,
@@ -121,7 +118,7 @@ export const scoutRun = z.object({
   queued: count,
   pages: count,
   durationMs: count,
-  code: z.enum(errorCodes).nullable(),
+  code: toldCodeOrNull,
 });
 export type ScoutRunResponse = z.infer<typeof scoutRun>;
 /** `GET /api/v1/scouts/{id}/runs`: newest first, of the last thirty days. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { errorCodes } from "../error-kinds.ts";
 import { itemRef, scoutId, trialId } from "../ids.ts";
 import { shownReasonCodeSchema } from "../proposals/verdict.ts";
+import { toldCodeOrNull } from "../told-code.ts";
 import { dismissedAtSource } from "./items.ts";
 import { count, timestamp } from "./page.ts";
 import { purpose } from "./scouts.ts";
@@ -29,7 +29,7 @@ export const trialItem = z.object({
   /** `null` while it is not judged, and where it cannot be. Confidence is 0 to 1. */
   after: z.object({ verdict: trialVerdict, reasonCode: shownReasonCodeSchema, confidence: z.number() }).nullable(),
   /** Why it cannot be judged. */
-  code: z.enum(errorCodes).nullable(),
+  code: toldCodeOrNull,
   /** Only when it was asked for, and of items whose verdict would change. */
   atSource: dismissedAtSource.optional(),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorCodes } from "../error-kinds.ts";
+import { toldCodeOrNull } from "../told-code.ts";
 
 const count = z.number().int().nonnegative();
 
@@ -17,6 +17,6 @@ export const sourceSees = z.object({
   unread: count.nullable(),
   pollEveryMs: z.number().positive(),
   push: z.enum(["on", "off", "soon", "never"]),
-  pushCode: z.enum(errorCodes).nullable(),
+  pushCode: toldCodeOrNull,
 });
 export type SourceSees = z.infer<typeof sourceSees>;

@@ -106,6 +106,12 @@ function contentOf(schema: Json): Json {
 
 /** As a client writes it: what has a default may be left out, and unknown fields of an answer are none of its business. */
 export function schemaOf(schema: z.core.$ZodType): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: "input",
+    override({ zodSchema, jsonSchema }) {
+      // What a reader takes a value for that it does not know.
+      if (zodSchema._zod.def.type === "catch") delete jsonSchema.default;
+    },
+  });
   return rest;
 }

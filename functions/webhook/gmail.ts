@@ -4,7 +4,8 @@ import { systemClock } from "../../shared/ports/clock.ts";
 import { blindAddress, pushDedupeId } from "../../shared/privacy/opaque.ts";
 import { authenticatePush, pushKeys, readPush } from "../../shared/scouts/connectors/gmail/push.ts";
 import { syncHint } from "../../shared/scouts/sync/sync-hint.ts";
-import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
+import { type MailboxScout, MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
+import { tellDamage } from "../../shared/stored-row.ts";
 import { syncQueue } from "../compose/queues.ts";
 import { secretKey } from "../compose/secret-key.ts";
 import { ledger } from "../compose/tables.ts";
@@ -39,7 +40,17 @@ export async function handler(event: APIGatewayProxyEventV2): Promise<APIGateway
 }
 
 async function queueSync(address: string, messageId: string): Promise<void> {
-  const scouts = await new MailboxStore(ledger()).scoutsOf(blindAddress(secretKey("AddressKey"), address));
+  const scouts = await watching(blindAddress(secretKey("AddressKey"), address));
   if (scouts.length === 0) return;
   await syncQueue().send(scouts.map((scout) => syncHint(scout, "push", pushDedupeId(messageId))));
+}
+
+/** A damaged row is its operator's to mend; their mail is found by polling meanwhile. */
+async function watching(mailbox: string): Promise<readonly MailboxScout[]> {
+  try {
+    return await new MailboxStore(ledger()).scoutsOf(mailbox);
+  } catch (error) {
+    tellDamage(error, log, "push");
+    return [];
+  }
 }

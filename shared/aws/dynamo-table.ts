@@ -56,7 +56,7 @@ export class DynamoTable implements Table {
     if (keys.length === 0) return [];
     return this.#call(async () => {
       const items: Item[] = [];
-      let unread: Record<string, AttributeValue>[] = keys.map(keyOf);
+      let unread: Record<string, AttributeValue>[] = eachOnce(keys).map(keyOf);
       for (let round = 0; unread.length > 0; round += 1) {
         if (round > 0) await this.#pause(round - 1, unread.length);
         const answer = await this.#client.send(
@@ -164,6 +164,11 @@ export class DynamoTable implements Table {
       }
     });
   }
+}
+
+/** `BatchGetItem` refuses keys that come twice, as pages of an index have them while an item moves in it. */
+function eachOnce(keys: readonly Key[]): Key[] {
+  return [...new Map(keys.map(({ pk, sk }) => [`${pk}\n${sk}`, { pk, sk }])).values()];
 }
 
 function keyOf(key: Key): Record<string, AttributeValue> {

@@ -1,6 +1,7 @@
 import { isScoutsError } from "../../events/errors.ts";
 import type { ServerFrame } from "../../events/frames/frames.ts";
 import type { DeviceId, UserId } from "../../events/ids.ts";
+import { ledgerPrefix } from "../keys.ts";
 import { keepsPartBack } from "../outcome/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Connections } from "../ports/connections.ts";
@@ -13,22 +14,17 @@ import type { SourceQuota } from "../scouts/quota/source-quota.ts";
 import type { ScoutRow } from "../scouts/scout-row.ts";
 import type { ScoutStore } from "../scouts/scout-store.ts";
 import type { FreshProposal } from "../scouts/triage/triage.ts";
+import { tellDamage } from "../stored-row.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { postOfPage } from "./post-proposal.ts";
 import { closedFrame, proposalFrame } from "./proposal-frame.ts";
-import { readPullCursor, writePullCursor } from "./pull-cursor.ts";
+import { handedBack, handedOn, olderPart, type PageRead, type PullCursor, readPullCursor } from "./pull-cursor.ts";
 import { together } from "./together.ts";
 
 /** How many items of a page are read from their source at once; each lot is one write to their mailboxes' quota. */
 const readsAtOnce = 50;
 /** The same for a source that reads one by one. */
 const singleReadsAtOnce = 10;
-/**
- * Index entries arrive late and clocks differ, so a device begins again this much before the newest entry it has seen;
- * what it already has is left out by its acks.
- */
-const overlapMs = 2 * 60_000;
-
 export interface DeliveryPorts {
   readonly items: ItemStore;
   readonly scouts: ScoutStore;
@@ -38,6 +34,19 @@ export interface DeliveryPorts {
   readonly connectors: ConnectorRegistry;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+interface PulledBy {
+  readonly userId: UserId;
+  readonly deviceId: DeviceId;
+  readonly connectionId: string;
+}
+
+interface PullRequest {
+  readonly after?: string | undefined;
+  readonly limit: number;
+  /** Until when the device certainly holds what it has acknowledged. */
+  readonly acksUntil?: number | undefined;
 }
 
 /** Gets proposals onto a person's devices. */
@@ -84,27 +93,34 @@ export class Delivery {
 
   /**
    * Answers one pull: a page of the person's open proposals after the device's cursor that this device has not stored
-   * yet, or has lost since, each read afresh from its source. Those that expired before any device had stored them come as well, closed. What
-   * has to wait keeps nothing from the others, on this page or behind it; the device begins there next time.
+   * yet, or has lost since, each read afresh from its source. Those that expired before any device had stored them come behind all
+   * that are open, closed. What has to wait keeps nothing from the others, on this page or behind it; the device begins there next time.
    */
-  async pull(
-    to: { userId: UserId; deviceId: DeviceId; connectionId: string },
-    request: { after?: string | undefined; limit: number; acksUntil?: number | undefined },
-  ): Promise<{ count: number; next?: string; resume?: string }> {
-    const cursor = readPullCursor(request.after);
-    const { rows, last } = await this.#ports.items.openAfter(to.userId, cursor.after, request.limit);
+  async pull(to: PulledBy, request: PullRequest): Promise<{ count: number; next?: string; resume?: string }> {
     const nowMs = this.#ports.clock();
-    const missing = rows.filter(({ on }) => !holds(on[to.deviceId], request.acksUntil, nowMs));
+    const cursor = readPullCursor(request.after, nowMs);
+    const page = await this.#page(to, cursor, request);
+    const older = olderPart(cursor, page, nowMs);
+    if (!older) return { count: page.count, ...handedBack(cursor, page, nowMs) };
+    const room = request.limit - page.size;
+    if (room <= 0) return { count: page.count, ...handedOn(cursor, older) };
+    const rest = await this.#page(to, older, { ...request, limit: room });
+    return { count: page.count + rest.count, ...handedBack(older, rest, nowMs) };
+  }
+
+  async #page(
+    to: PulledBy,
+    cursor: PullCursor,
+    { limit, acksUntil }: PullRequest,
+  ): Promise<PageRead & { count: number; size: number }> {
+    const nowMs = this.#ports.clock();
+    const { rows, damaged, last } = await this.#ports.items.openAfter(to.userId, cursor, limit);
+    for (const { error } of damaged) tellDamage(error, this.#ports.log, "delivery");
+    const missing = rows.filter(({ on }) => !holds(on[to.deviceId], acksUntil, nowMs));
     const { frames, firstWaiting } = await this.#readFrames(missing);
     await this.#postAll(to.userId, to.connectionId, frames);
     const count = frames.filter((frame) => frame.type === "scout_proposal").length;
-    const held = cursor.held ?? begunBefore(firstWaiting?.openAt, nowMs);
-    const resume = held ?? begunBefore(last ?? rows.at(-1)?.openAt, nowMs);
-    return {
-      count,
-      ...(last === undefined ? {} : { next: writePullCursor(last, held) }),
-      ...(resume === undefined ? {} : { resume }),
-    };
+    return { last, lastRead: rows.at(-1)?.openAt, waits: firstWaiting?.openAt, count, size: rows.length };
   }
 
   /**
@@ -114,11 +130,11 @@ export class Delivery {
   async #readFrames(rows: readonly ItemRow[]): Promise<{ frames: ServerFrame[]; firstWaiting?: ItemRow }> {
     const frames: ServerFrame[] = [];
     let firstWaiting: ItemRow | undefined;
-    const scouts = await this.#scoutsOf(rows);
+    const { scouts, unreadable } = await this.#scoutsOf(rows);
     for (let start = 0; start < rows.length; start += readsAtOnce) {
       const some = rows.slice(start, start + readsAtOnce);
       const nowMs = this.#ports.clock();
-      const owed = some.filter((row) => !isSeenAndExpired(row, nowMs));
+      const owed = some.filter((row) => !isSeenAndExpired(row, nowMs) && !unreadable.has(row.scoutId));
       const waiting = await this.#overQuota(owed, scouts);
       const readable = owed.filter((row) => !waiting.has(row.scoutId));
       const read = await readMetadata(this.#ports.connectors, scouts, readable, singleReadsAtOnce);
@@ -131,10 +147,17 @@ export class Delivery {
     return firstWaiting === undefined ? { frames } : { frames, firstWaiting };
   }
 
-  async #scoutsOf(rows: readonly ItemRow[]): Promise<ReadonlyMap<string, ScoutRow>> {
-    const ids = new Map(rows.map((row) => [row.scoutId, row]));
-    const scouts = await this.#ports.scouts.getMany([...ids.values()]);
-    return new Map(scouts.map((scout) => [scout.scoutId, scout]));
+  /** Those of the items, and those of which it cannot be read whose source they look at: their items wait. */
+  async #scoutsOf(
+    items: readonly ItemRow[],
+  ): Promise<{ scouts: ReadonlyMap<string, ScoutRow>; unreadable: ReadonlySet<string> }> {
+    const ids = new Map(items.map((row) => [row.scoutId, row]));
+    const { rows, damaged } = await this.#ports.scouts.getEach([...ids.values()]);
+    for (const { error } of damaged) tellDamage(error, this.#ports.log, "delivery");
+    return {
+      scouts: new Map(rows.map((scout) => [scout.scoutId, scout])),
+      unreadable: new Set(damaged.map(({ row }) => row.sk.slice(ledgerPrefix.scouts.length))),
+    };
   }
 
   /** Scouts whose mailboxes do not allow as many reads now. */
@@ -204,15 +227,4 @@ function holds(ackedAtMs: number | undefined, untilMs: number | undefined, nowMs
 
 function byUser<T>(all: readonly T[], userOf: (each: T) => UserId): Map<UserId, T[]> {
   return Map.groupBy(all, userOf);
-}
-
-/**
- * Behind an entry of a clock that has stepped back since, what is opened meanwhile would never be looked for.
- *
- * @returns undefined without an entry
- */
-function begunBefore(openAt: string | undefined, nowMs: number): string | undefined {
-  if (openAt === undefined) return undefined;
-  const atMs = Number(openAt.slice(0, openAt.indexOf("#")));
-  return String(Math.max(0, Math.min(atMs, nowMs) - overlapMs)).padStart(15, "0");
 }

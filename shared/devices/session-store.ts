@@ -121,9 +121,14 @@ export class SessionStore {
 
   async #opened(user: UserId, device: DeviceId, row: SessionRow): Promise<Session> {
     const { sessionId: id, wrappedKey, connectionId } = row;
-    const key = await (await this.#sealer()).open(wrappedKey, context(user, device, id));
+    const key = await (await this.#sealer()).open(wrappedKey, context(user, device, id)).catch(keyTakenAway);
     return { sessionId: id, key, connectionId, sealer: new SessionSealer(id, key) };
   }
+}
+
+/** A key that left the ring ended what it had wrapped, which nobody mends: a session is begun anew. @throws sealed_unreadable */
+function keyTakenAway(error: unknown): never {
+  throw isScoutsError(error, "sealing_key_unknown") ? new ScoutsError("sealed_unreadable", { cause: error }) : error;
 }
 
 function context(user: UserId, device: DeviceId, session: SessionId): readonly string[] {

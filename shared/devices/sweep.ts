@@ -1,3 +1,4 @@
+import { isScoutsError } from "../../events/errors.ts";
 import { type UserId, userId } from "../../events/ids.ts";
 import { sessionsIndex, sessionsPrefix, shardsOf } from "../keys.ts";
 import type { Log } from "../ports/log.ts";
@@ -9,8 +10,8 @@ import { connectionLifeMs } from "./connection-store.ts";
 import { endedNote, longestSessionMs, objectPrefix, parseSessionRow, splitSessionKey } from "./session-row.ts";
 
 const pageSize = 100;
-/** Of one shard and tick: what is left has its turn an hour later, when those before are gone. */
-const maxStrayPages = 100;
+/** Of one shard and tick, of which nothing could be deleted: what is left has its turn at the next. */
+const maxIdlePages = 100;
 /** Functions' clocks differ: a session is over for sure when it has been for so long. */
 const skewMs = 60_000;
 /** Of what is kept longest here, requests that are made once; a clock that has stepped back two days still knows them. */
@@ -27,44 +28,73 @@ export interface SweepPorts {
 }
 
 /**
- * Deletes everything in Sessions whose time is over, and the objects of sessions that have ended. A row that was
- * prolonged since the index said so stays.
+ * Deletes everything in Sessions whose time is over, keys first, then the objects of sessions that have ended. A row that was
+ * prolonged since the index said so stays, and so does one that cannot be deleted now; none keeps another.
+ *
+ * @throws what came first of what could not be deleted, when all else is: the run has failed all the same
  */
 export async function sweepSessions(ports: SweepPorts, nowMs: number): Promise<{ deleted: number; objects: number }> {
-  const total = { deleted: 0, objects: 0 };
+  const sweep = new Sweep(ports, nowMs);
   for (const hash of shardsOf("session")) {
-    for (;;) {
-      const page = await ports.sessions.query({ index: sessionsIndex.expiry, hash, to: nowMs, limit: pageSize });
-      const swept = await Promise.all(page.items.map(({ pk, sk }) => sweepOne(ports, { pk, sk }, nowMs)));
-      const deleted = swept.filter((each) => each.deleted).length;
-      total.deleted += deleted;
-      for (const each of swept) total.objects += each.objects;
-      // No progress means the index lags behind what was prolonged: the next tick sees it as it is.
-      if (!page.next || deleted === 0) break;
-    }
-    if (isStrayCheckDue(nowMs)) total.deleted += await sweepStrays(ports, hash, nowMs);
+    await sweep.pages(hash, { to: nowMs });
+    // Rows that lie further ahead than any rule writes. Most of those looked at do not, so it goes through all of them.
+    if (isStrayCheckDue(nowMs)) await sweep.pages(hash, { from: nowMs + 2 * longestSessionMs });
   }
-  return total;
+  return sweep.end();
 }
 
-/** Rows that lie further ahead than any rule writes. Most of those looked at do not, so it goes through all of them. */
-async function sweepStrays(ports: SweepPorts, hash: string, nowMs: number): Promise<number> {
-  const from = nowMs + 2 * longestSessionMs;
-  let [deleted, start]: [number, Item | undefined] = [0, undefined];
-  for (let pages = 0; pages < maxStrayPages; pages += 1) {
-    const page: Page = await ports.sessions.query({
-      index: sessionsIndex.expiry,
-      hash,
-      from,
-      limit: pageSize,
-      ...(start && { start }),
-    });
-    const swept = await Promise.all(page.items.map(({ pk, sk }) => sweepOne(ports, { pk, sk }, nowMs)));
-    deleted += swept.filter((each) => each.deleted).length;
-    start = page.next;
-    if (start === undefined) break;
+class Sweep {
+  readonly #ports: SweepPorts;
+  readonly #nowMs: number;
+  readonly #notes: Key[] = [];
+  readonly #failures: unknown[] = [];
+  #deleted = 0;
+  #objects = 0;
+
+  constructor(ports: SweepPorts, nowMs: number) {
+    this.#ports = ports;
+    this.#nowMs = nowMs;
   }
-  return deleted;
+
+  /** Sweeps what the index has within a range. What is of the bucket, which may not answer, is left for the end. */
+  async pages(hash: string, range: { readonly from?: number; readonly to?: number }): Promise<void> {
+    let start: Item | undefined;
+    let idle = 0;
+    do {
+      const query = { index: sessionsIndex.expiry, hash, ...range, limit: pageSize };
+      const page: Page = await this.#ports.sessions.query({ ...query, ...(start && { start }) });
+      const keys = page.items.map(({ pk, sk }) => ({ pk, sk }));
+      const [notes, others] = [keys.filter(isNote), keys.filter((key) => !isNote(key))];
+      this.#notes.push(...notes);
+      idle = (await this.#sweep(others)) > 0 ? 0 : idle + 1;
+      start = page.next;
+    } while (start && idle < maxIdlePages);
+  }
+
+  async end(): Promise<{ deleted: number; objects: number }> {
+    for (let at = 0; at < this.#notes.length; at += pageSize) await this.#sweep(this.#notes.slice(at, at + pageSize));
+    if (this.#failures.length > 0) throw this.#failures[0];
+    return { deleted: this.#deleted, objects: this.#objects };
+  }
+
+  /** @returns how many were deleted */
+  async #sweep(keys: readonly Key[]): Promise<number> {
+    const swept = await Promise.all(keys.map((key) => this.#one(key)));
+    const deleted = swept.filter((each) => each.deleted).length;
+    this.#deleted += deleted;
+    for (const each of swept) this.#objects += each.objects;
+    return deleted;
+  }
+
+  async #one(key: Key): Promise<Swept> {
+    try {
+      return await sweepReadable(this.#ports, key, this.#nowMs);
+    } catch (error) {
+      if (isScoutsError(error, "row_damaged")) tellDamage(error, this.#ports.log, "sweep");
+      else this.#failures.push(error);
+      return { deleted: false, objects: 0 };
+    }
+  }
 }
 
 interface Swept {
@@ -72,22 +102,14 @@ interface Swept {
   readonly objects: number;
 }
 
-async function sweepOne(ports: SweepPorts, key: Key, nowMs: number): Promise<Swept> {
-  try {
-    return await sweepReadable(ports, key, nowMs);
-  } catch (error) {
-    // One that cannot be read keeps no other.
-    tellDamage(error, ports.log, "sweep");
-    return { deleted: false, objects: 0 };
-  }
-}
+const isNote = ({ sk }: Key): boolean => sk.startsWith(sessionsPrefix.ended);
 
 /** @throws row_damaged */
 async function sweepReadable(ports: SweepPorts, key: Key, nowMs: number): Promise<Swept> {
   if (key.sk.startsWith(sessionsPrefix.sessions)) return { deleted: await endSession(ports, key, nowMs), objects: 0 };
   if (key.sk.startsWith(sessionsPrefix.runs)) await ports.endRun?.(key, nowMs);
   // Objects first: the note stays until all of them are gone.
-  const objects = key.sk.startsWith(sessionsPrefix.ended) ? await deleteObjects(ports, key) : 0;
+  const objects = isNote(key) ? await deleteObjects(ports, key) : 0;
   return {
     deleted: await ports.sessions.delete(key, noLongerAhead(["expiresAt"], nowMs, longestLifeMs(key))),
     objects,

@@ -34,6 +34,7 @@ const disabling: ReadonlySet<ErrorCode> = new Set([
 const operators: ReadonlySet<ErrorCode> = new Set([
   "configuration_invalid",
   "row_damaged",
+  "sealing_key_unknown",
   "source_refused",
   "source_push_refused",
   "source_push_topic_invalid",

@@ -54,7 +54,7 @@ export interface Page {
 export interface Table {
   /** Strongly consistent read of one item. */
   get(key: Key): Promise<Item | undefined>;
-  /** Strongly consistent reads of up to 100 items; absent ones are left out, the order is the store's. */
+  /** Strongly consistent reads of up to 100 items; absent ones are left out, each comes once, the order is the store's. */
   getMany(keys: readonly Key[]): Promise<readonly Item[]>;
   /** Writes the whole item. */
   put(item: Item, when?: Condition): Promise<boolean>;

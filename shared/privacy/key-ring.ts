@@ -2,6 +2,9 @@ import * as z from "zod";
 import { ScoutsError } from "../../events/errors.ts";
 import type { KeyService } from "../ports/key-service.ts";
 
+/** What a key may be called. */
+export const kidForm = /^[\w-]{1,32}$/;
+
 /**
  * The plaintext of a key ring: 256-bit keys, of which the last one seals. In a deployment a new one comes first for the time of a
  * deployment, so that every environment opens with it before one seals with it (docs/deploy.md). KMS `Encrypt` takes 4 KB, which is
@@ -9,7 +12,7 @@ import type { KeyService } from "../ports/key-service.ts";
  */
 export const keyRingContent = z.object({
   keys: z
-    .array(z.object({ kid: z.string().regex(/^[\w-]{1,32}$/), key: z.base64().length(44) }))
+    .array(z.object({ kid: z.string().regex(kidForm), key: z.base64().length(44) }))
     .min(1)
     .max(40),
 });

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, FlattenedEncrypt, flattenedDecrypt } from "jose";
-import { ScoutsError } from "../../events/errors.ts";
-import type { KeyRing } from "./key-ring.ts";
+import { isScoutsError, ScoutsError } from "../../events/errors.ts";
+import { type KeyRing, kidForm } from "./key-ring.ts";
 import { Transient } from "./transient.ts";
 
 /**
@@ -25,7 +25,10 @@ export class RingSealer {
     return [jwe.protected, jwe.iv, jwe.ciphertext, jwe.tag].join(".");
   }
 
-  /** @throws sealed_unreadable when the key is unknown, the context another one or the text altered. */
+  /**
+   * @throws sealed_unreadable when the context is another one or the text altered; sealing_key_unknown, with its `kid`, when the
+   * ring has no such key: it is of an older or newer deployment, and its operator's to mend
+   */
   async open(sealed: string, context: readonly string[]): Promise<Transient<string>> {
     const [header = "", iv = "", ciphertext = "", tag = ""] = sealed.split(".");
     try {
@@ -36,6 +39,7 @@ export class RingSealer {
       );
       return new Transient(new TextDecoder().decode(plaintext));
     } catch (cause) {
+      if (isScoutsError(cause, "sealing_key_unknown")) throw cause;
       throw new ScoutsError("sealed_unreadable", { cause });
     }
   }
@@ -50,16 +54,22 @@ export class RingSealer {
     }
   }
 
-  /** The same content under the newest key. @throws sealed_unreadable */
+  /** The same content under the newest key. @throws as {@link open} */
   async reseal(sealed: string, context: readonly string[]): Promise<string> {
     return this.seal(await this.open(sealed, context), context);
   }
 
   #key(kid: unknown): Uint8Array {
-    const found = typeof kid === "string" ? this.#ring.find(kid) : undefined;
-    if (!found) throw new ScoutsError("sealed_unreadable");
+    if (typeof kid !== "string" || !kidForm.test(kid)) throw new ScoutsError("sealed_unreadable");
+    const found = this.#ring.find(kid);
+    if (!found) throw new ScoutsError("sealing_key_unknown", { data: { kid } });
     return found.key;
   }
+}
+
+/** Whether a text cannot be opened with a ring, be it that it is altered or that its key has left. */
+export function isUnopenable(error: unknown): boolean {
+  return isScoutsError(error, "sealed_unreadable") || isScoutsError(error, "sealing_key_unknown");
 }
 
 /** Joined with a character no id holds, so that no two contexts read the same. */

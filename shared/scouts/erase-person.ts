@@ -1,4 +1,5 @@
-import { scoutId, type UserId } from "../../events/ids.ts";
+import { isScoutsError } from "../../events/errors.ts";
+import { type ScoutId, scoutId, type UserId } from "../../events/ids.ts";
 import { ledgerKey, ledgerPrefix } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import { everyItem } from "../ports/every-item.ts";
@@ -27,6 +28,8 @@ export interface Held {
 export interface Erased extends Held {
   /** Whether nothing was found any more at last; else something writes for them still. */
   readonly isAll: boolean;
+  /** Rows of mailboxes that are damaged and may name them still, as `pk sk`: nothing leads there any more, so they are told. */
+  readonly damaged: readonly string[];
 }
 
 /**
@@ -38,13 +41,16 @@ export interface Erased extends Held {
 export async function erasePerson({ ledger, clock }: ErasePorts, user: UserId): Promise<Erased> {
   const scouts = await scoutsOf(ledger, user);
   const mailboxes = new MailboxStore(ledger);
+  const damaged = new Set<string>();
   for (const row of scouts) {
     // No worker begins anything for it from here on.
     const mark = changeOf<StoredScout>({ set: { deleting: true, disabledCode: "scout_deleting" } });
     await ledger.update({ pk: row.pk, sk: row.sk }, mark, { exists: ["pk"] });
     const id = scoutId.parse(row.sk.slice(ledgerPrefix.scouts.length));
     for (const address of [row["formerAddress"], row["address"]]) {
-      if (typeof address === "string") await mailboxes.remove(address, id, clock());
+      if (typeof address !== "string" || (await leave(mailboxes, address, id, clock()))) continue;
+      const { pk, sk } = ledgerKey.mailbox(address);
+      damaged.add(`${pk} ${sk}`);
     }
   }
   let rows = 0;
@@ -54,7 +60,27 @@ export async function erasePerson({ ledger, clock }: ErasePorts, user: UserId): 
     isAll = removed === 0;
     rows += removed;
   }
-  return { scouts: scouts.length, rows, isAll };
+  return { scouts: scouts.length, rows, isAll, damaged: [...damaged] };
+}
+
+/**
+ * Takes a scout off a mailbox. A row of another form is refused by the store without a reason, so whether it is damaged is
+ * seen by reading it.
+ *
+ * @returns false when the row is damaged; then it may name the scout still
+ */
+async function leave(mailboxes: MailboxStore, address: string, scout: ScoutId, nowMs: number): Promise<boolean> {
+  try {
+    await mailboxes.remove(address, scout, nowMs);
+    return true;
+  } catch (error) {
+    try {
+      await mailboxes.scoutsOf(address);
+    } catch (unread) {
+      if (isScoutsError(unread, "row_damaged")) return false;
+    }
+    throw error;
+  }
 }
 
 /** How much there is of a person. */

@@ -7,7 +7,8 @@ import { due } from "../index-entries.ts";
 import { ledgerKey, ledgerPrefix } from "../keys.ts";
 import { everyItem } from "../ports/every-item.ts";
 import { changeOf } from "../ports/row-change.ts";
-import type { Condition, Table, Value } from "../ports/table.ts";
+import type { Condition, Item, Table, Value } from "../ports/table.ts";
+import { type DamagedRow, readEach } from "../stored-row.ts";
 import type { Gap, Position } from "./connectors/connector.ts";
 import { parseScoutRow, type ScoutRow, type StoredScout } from "./scout-row.ts";
 
@@ -69,17 +70,28 @@ export class ScoutStore {
     return { row: parseScoutRow(row), account: parseAccount(items.find(({ sk }) => sk === keys.account.sk)) };
   }
 
-  /** Those that exist, in no order; at most 100. */
-  async getMany(ids: readonly { userId: UserId; scoutId: ScoutId }[]): Promise<readonly ScoutRow[]> {
+  /** Those that exist, in no order, and damaged ones apart; at most 100. */
+  async getEach(
+    ids: readonly { userId: UserId; scoutId: ScoutId }[],
+  ): Promise<{ rows: readonly ScoutRow[]; damaged: readonly DamagedRow<Item>[] }> {
     const items = await this.#ledger.getMany(ids.map(({ userId, scoutId }) => ledgerKey.scout(userId, scoutId)));
-    return items.map(parseScoutRow);
+    const { read, damaged } = readEach(items, parseScoutRow);
+    return { rows: read, damaged };
   }
 
-  /** All of a person's: the positions of feeds are long, so that some sixty may be more than one page. */
+  /** All of a person's. @throws row_damaged */
   async list(user: UserId): Promise<readonly ScoutRow[]> {
+    const { rows, damaged } = await this.listEach(user);
+    for (const { error } of damaged) throw error;
+    return rows;
+  }
+
+  /** The same, damaged ones apart: the positions of feeds are long, so that some sixty may be more than one page. */
+  async listEach(user: UserId): Promise<{ rows: readonly ScoutRow[]; damaged: readonly DamagedRow<Item>[] }> {
     const { pk } = ledgerKey.user(user);
     const items = await everyItem(this.#ledger, { hash: pk, prefix: ledgerPrefix.scouts, consistent: true });
-    return items.map(parseScoutRow);
+    const { read, damaged } = readEach(items, parseScoutRow);
+    return { rows: read, damaged };
   }
 
   async create(row: ScoutRow): Promise<boolean> {

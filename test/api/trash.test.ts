@@ -112,7 +112,7 @@ describe("P3: spam is moved to Trash where its owner allows it", () => {
     expect((await restore(setting, id)).status).toBe(204);
     expect(setting.mailbox.labelsOf(id)?.toSorted()).toEqual(["INBOX", "UNREAD"]);
     expect(setting.row(setting.of, id)).toMatchObject({ status: "queued", triagedAt: setting.nowMs });
-    expect((await setting.items.openAfter(ada, undefined, 9)).rows.map((row) => row.ref)).toEqual([id]);
+    expect((await setting.items.openAfter(ada, {}, 9)).rows.map((row) => row.ref)).toEqual([id]);
     expect(setting.resent.map((row) => row.ref)).toEqual([id]);
     expect((await spamOf(setting)).body).toEqual({ items: [], nextCursor: null });
     expect((await restore(setting, id)).status).toBe(204);

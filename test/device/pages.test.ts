@@ -114,6 +114,25 @@ test("a session that has ended is no reason to forget the cursor", async () => {
   expect(cloud.framesOf("proposals_pull").map(({ after }) => after)).toEqual(["0", "0"]);
 });
 
+test("P2: a refusal whose code only a newer home knows is an answer: the frame is sent again, on the same connection", async () => {
+  const cloud = await startCloud();
+  cloud.proposals.push(makeProposal(1));
+  cloud.onFrame = (frame, connection) => {
+    if (frame.type !== "proposals_pull" || cloud.framesOf(frame.type).length > 1) return "default";
+    const refusal = { type: "error", code: "of_a_newer_home", message: "Later.", inReplyTo: frame.id, data: { n: 1 } };
+    connection.sendText(JSON.stringify(refusal));
+    return "handled";
+  };
+  const store = temporaryStore();
+  const device = deviceOn(cloud, store);
+  const problem = once(device.events, "problem");
+  device.connect();
+  expect(await problem).toMatchObject([{ code: "internal" }]);
+  await device.settled();
+  expect(store.proposals.counts().pending).toBe(1);
+  expect(cloud.framesOf("hello")).toHaveLength(1);
+});
+
 test("P2: a page that counts more proposals than arrived is asked for again before the cursor moves", async () => {
   const cloud = await startCloud();
   cloud.proposals.push(...Array.from({ length: 5 }, (_, n) => makeProposal(n)));

@@ -1,10 +1,18 @@
-import { CompactEncrypt, type CryptoKey, calculateJwkThumbprint, FlattenedEncrypt, importJWK, type JWK } from "jose";
+import {
+  CompactEncrypt,
+  type CryptoKey,
+  calculateJwkThumbprint,
+  decodeProtectedHeader,
+  FlattenedEncrypt,
+  importJWK,
+  type JWK,
+} from "jose";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { isScoutsError } from "../../events/errors.ts";
 import { scoutId, userId } from "../../events/ids.ts";
 import { issueTicket, spendTicket } from "../../shared/devices/ticket.ts";
-import { keyRingOf } from "../../shared/privacy/key-ring.ts";
+import { keyRingOf, kidForm } from "../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { readState } from "../../shared/scouts/connectors/gmail/consent.ts";
@@ -99,7 +107,7 @@ async function keyOf({ name, alg, kid }: Signed): Promise<CryptoKey | Uint8Array
 /** The code of the library's refusal below ours. */
 async function refusal(
   action: Promise<unknown>,
-  code: "unauthenticated" | "ticket_invalid" | "consent_invalid" | "sealed_unreadable",
+  code: "unauthenticated" | "ticket_invalid" | "consent_invalid" | "sealed_unreadable" | "sealing_key_unknown",
 ) {
   try {
     await action;
@@ -249,8 +257,10 @@ describe("sealed texts made with our own key", () => {
     await refusal(sealer.open(sealed, []), "sealed_unreadable");
     for (const kid of ["other", "__proto__", undefined]) {
       const head = { alg: "dir", enc: "A256GCM", ...(kid === undefined ? {} : { kid }) };
-      const jwe = await new FlattenedEncrypt(new Uint8Array(4)).setProtectedHeader(head).encrypt(key);
-      await refusal(sealer.open([jwe.protected, jwe.iv, jwe.ciphertext, jwe.tag].join("."), []), "sealed_unreadable");
+      const made = new FlattenedEncrypt(new Uint8Array(4)).setProtectedHeader(head);
+      const jwe = await made.setAdditionalAuthenticatedData(aad).encrypt(key);
+      const code = kid === undefined ? "sealed_unreadable" : "sealing_key_unknown";
+      await refusal(sealer.open([jwe.protected, jwe.iv, jwe.ciphertext, jwe.tag].join("."), context), code);
     }
     const compact = await new CompactEncrypt(new Uint8Array(4))
       .setProtectedHeader({ alg: "dir", enc: "A256GCM", kid: "k" })
@@ -265,10 +275,25 @@ describe("sealed texts made with our own key", () => {
         .every((part, n) =>
           Buffer.from(part, "base64url").equals(Buffer.from(sealed.split(".")[n] ?? "", "base64url")),
         );
-      if (!same) await refusal(sealer.open(altered, context), "sealed_unreadable");
+      if (!same)
+        await refusal(
+          sealer.open(altered, context),
+          namesOtherKey(altered) ? "sealing_key_unknown" : "sealed_unreadable",
+        );
     }
   });
 });
+
+/** What cannot be told from a text under a key that is missing. */
+function namesOtherKey(sealed: string): boolean {
+  try {
+    const { alg, enc, kid } = decodeProtectedHeader({ protected: sealed.split(".")[0] ?? "" });
+    return alg === "dir" && enc === "A256GCM" && typeof kid === "string" && kid !== "k" && kidForm.test(kid);
+  } catch {
+    // No header at all.
+    return false;
+  }
+}
 
 describe("a ticket", () => {
   const key = new Uint8Array(32).fill(3);

@@ -30,8 +30,8 @@ export class MemoryTable implements Table {
   }
 
   async getMany(keys: readonly Key[]): Promise<readonly Item[]> {
-    return keys.flatMap((key) => {
-      const item = this.#items.get(nameOf(key));
+    return [...new Set(keys.map(nameOf))].flatMap((name) => {
+      const item = this.#items.get(name);
       return item ? [structuredClone(item)] : [];
     });
   }

@@ -8,6 +8,7 @@ import { FrameLimit, frameRate } from "../../shared/devices/frame-limit.ts";
 import type { DevicePorts } from "../../shared/devices/frames/device-ports.ts";
 import { SessionStore } from "../../shared/devices/session-store.ts";
 import type { Connections } from "../../shared/ports/connections.ts";
+import type { Log } from "../../shared/ports/log.ts";
 import type { Table } from "../../shared/ports/table.ts";
 import { parseKeyRing } from "../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
@@ -40,6 +41,7 @@ export interface From {
 export interface Around {
   table?(table: Table): Table;
   sockets?: Connections;
+  log?: Log;
 }
 
 /** A table that counts what it is asked, by operation. */
@@ -109,7 +111,7 @@ export class MemoryCloud {
       connections: this.connections,
       connectors: new Map([["gmail", source]]),
       clock,
-      log: { event: () => {}, error: () => {} },
+      log: around.log ?? { event: () => {}, error: () => {} },
       sockets: around.sockets ?? {
         post: async (to, frame) => {
           if (this.gone.has(to)) return "gone";

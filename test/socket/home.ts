@@ -110,8 +110,7 @@ export async function startDeliveryHome(
   await system.device.close();
   const owner = await rest("owner", system.api, system.scoutId);
   // Whatever the first message was taken for, it is no proposal of a test.
-  for (const row of (await items.openAfter(owner.userId, undefined, 50)).rows)
-    await items.close(row, "gone", Date.now());
+  for (const row of (await items.openAfter(owner.userId, {}, 50)).rows) await items.close(row, "gone", Date.now());
   return {
     system,
     dataFolder,

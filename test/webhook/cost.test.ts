@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { blindAddress } from "../../shared/privacy/opaque.ts";
 
 /** Everything the webhook talks to, counted by what it asks for: Google's keys, DynamoDB, SQS. */
@@ -11,6 +11,7 @@ const asked: string[] = [];
 let keysFetched = 0;
 const addressKey = Buffer.alloc(32, 7);
 const address = "someone@example.com";
+const damaged = "damaged@example.com";
 const subscription = "projects/p/subscriptions/s";
 const serviceAccount = "push@p.iam.gserviceaccount.com";
 const scout = { scoutId: "sct_01HZZZZZZZZZZZZZZZZZZZZZZZ", userId: "usr_00000000000000000000000000" };
@@ -69,6 +70,9 @@ afterAll(() => {
 function answerTo(target: string, body: string): unknown {
   const request = JSON.parse(body);
   if (target.endsWith("GetItem")) {
+    if (request.Key.pk.S === `MAILBOX#${blindAddress(addressKey, damaged)}`) {
+      return { Item: { pk: request.Key.pk, sk: request.Key.sk, scouts: { S: "none" } } };
+    }
     const known = request.Key.pk.S === `MAILBOX#${blindAddress(addressKey, address)}`;
     return known ? { Item: { scouts: { M: { [scout.scoutId]: { S: scout.userId } } } } } : {};
   }
@@ -102,6 +106,16 @@ it("a valid push costs one table read and one queue request, and Google's keys a
 it("an unknown address is answered like a known one and queues nothing", async () => {
   expect(await push("nobody@example.com", "3", await sign())).toMatchObject({ statusCode: 204 });
   expect(asked.filter((what) => what.includes("SQS"))).toEqual([]);
+});
+
+it("a mailbox whose row is damaged is acknowledged, since a nack slows everybody's pushes, and its operator is told", async () => {
+  const lines = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  expect(await push(damaged, "5", await sign())).toEqual({ statusCode: 204, asked: ["DynamoDB_20120810.GetItem"] });
+  const written = lines.mock.calls.map(([line]) => String(line)).join("");
+  lines.mockRestore();
+  expect(written).toContain('"configuration_invalid"');
+  expect(written).toContain("row_damaged");
+  expect(written).not.toContain("damaged@example.com");
 });
 
 it("a token that does not prove our subscription reaches neither table nor queue", async () => {

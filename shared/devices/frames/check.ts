@@ -1,6 +1,7 @@
 import type { ClientFrame, ServerFrame } from "../../../events/frames/frames.ts";
 import { joinProposalId, type ProposalId, splitProposalId } from "../../../events/ids.ts";
 import { type ItemRow, isExpired, open } from "../../scouts/items/item-row.ts";
+import { tellDamage } from "../../stored-row.ts";
 import { type ClosedFrame, closedFrame } from "../proposal-frame.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 import { removedScouts } from "./removed-scouts.ts";
@@ -16,13 +17,15 @@ export async function checked(ports: DevicePorts, from: From, frame: Check): Pro
   const nowMs = ports.clock();
   const pending = [...new Set(frame.proposalIds)];
   const decided = new Map((frame.decided ?? []).map(({ proposalId, round }) => [proposalId, round]));
-  const rows = await rowsOf(ports, from, pending);
-  const later = await rowsOf(ports, from, [...decided.keys()]);
+  const { rows, unread } = await rowsOf(ports, from, pending);
+  const { rows: later } = await rowsOf(ports, from, [...decided.keys()]);
+  // Of one that cannot be read it is not known whether it needs a decision.
+  const known = pending.filter((id) => !unread.has(id));
   const closed = [
-    ...pending.flatMap((id) => whyClosed(id, rows.get(id), nowMs)),
+    ...known.flatMap((id) => whyClosed(id, rows.get(id), nowMs)),
     ...[...later].flatMap(([id, row]) => (row.round > (decided.get(id) ?? 1) ? whyClosed(id, row, nowMs) : [])),
   ];
-  const unknown = pending.filter((id) => !rows.has(id));
+  const unknown = known.filter((id) => !rows.has(id));
   const removed = [...(await removedScouts(ports, from, unknown))].map((scoutId) => ({
     type: "scout_removed" as const,
     scoutId,
@@ -32,13 +35,17 @@ export async function checked(ports: DevicePorts, from: From, frame: Check): Pro
 }
 
 async function rowsOf(
-  { items }: DevicePorts,
+  { items, log }: DevicePorts,
   { userId }: From,
   ids: readonly ProposalId[],
-): Promise<ReadonlyMap<ProposalId, ItemRow>> {
-  if (ids.length === 0) return new Map();
-  const found = await items.getMany(ids.map((id) => ({ userId, ...splitProposalId(id) })));
-  return new Map(found.map((row) => [joinProposalId(row.scoutId, row.ref), row]));
+): Promise<{ rows: ReadonlyMap<ProposalId, ItemRow>; unread: ReadonlySet<ProposalId> }> {
+  if (ids.length === 0) return { rows: new Map(), unread: new Set() };
+  const { rows, damaged } = await items.getEach(ids.map((id) => ({ userId, ...splitProposalId(id) })));
+  for (const { error } of damaged) tellDamage(error, log, "check");
+  return {
+    rows: new Map(rows.map((row) => [joinProposalId(row.scoutId, row.ref), row])),
+    unread: new Set(damaged.map(({ id }) => joinProposalId(id.scoutId, id.ref))),
+  };
 }
 
 function whyClosed(proposalId: ProposalId, row: ItemRow | undefined, nowMs: number): ClosedFrame[] {

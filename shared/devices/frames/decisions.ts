@@ -3,6 +3,7 @@ import type { ClientFrame, ServerFrame } from "../../../events/frames/frames.ts"
 import { type ProposalId, splitProposalId } from "../../../events/ids.ts";
 import { type ItemRow, isUnseen } from "../../scouts/items/item-row.ts";
 import type { ItemId } from "../../scouts/items/item-store.ts";
+import { tellDamage } from "../../stored-row.ts";
 import { closedFrame } from "../proposal-frame.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 import { removedScouts } from "./removed-scouts.ts";
@@ -37,13 +38,14 @@ async function acknowledgedIdly(
   ids: readonly ItemId[],
   { round, nowMs, isAll }: { round: number; nowMs: number; isAll: boolean },
 ): Promise<void> {
-  const rows = await ports.items.getMany(ids);
+  const { rows, damaged } = await ports.items.getEach(ids);
+  for (const { error } of damaged) tellDamage(error, ports.log, "acks");
   const told = await Promise.all(
     rows.filter(isUnseen).map((row) => ports.items.toldExpired(row, deviceId, round, nowMs)),
   );
   const idle = ids.length - told.filter(Boolean).length;
   if (idle > 0) await ports.limit.charge(userId, "idle", idle);
-  if (isAll && rows.length === 0) throw new ScoutsError("proposal_not_found");
+  if (isAll && rows.length + damaged.length === 0) throw new ScoutsError("proposal_not_found");
 }
 
 /**

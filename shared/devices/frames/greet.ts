@@ -1,7 +1,9 @@
 import type { ServerFrame } from "../../../events/frames/frames.ts";
+import type { ScoutHealth } from "../../../events/health.ts";
 import { isMendedByConsent } from "../../scouts/lifecycle/disable-scout.ts";
 import type { ScoutRow } from "../../scouts/scout-row.ts";
 import { syncHint } from "../../scouts/sync/sync-hint.ts";
+import { tellDamage } from "../../stored-row.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 
 /** A gap is told of for so long. */
@@ -19,9 +21,13 @@ export async function greet(ports: DevicePorts, { userId, connectionId }: From):
   const nowMs = ports.clock();
   try {
     await ports.accounts.seen(userId, nowMs);
-    const scouts = await ports.scouts.list(userId);
+    const { rows: scouts, damaged } = await ports.scouts.listEach(userId);
+    for (const { error } of damaged) tellDamage(error, ports.log, "hello");
     await wakeAll(ports, scouts, nowMs);
-    const troubled = await Promise.all(scouts.filter((row) => hasNews(row, nowMs)).map(ports.health));
+    const troubled = await healthOf(
+      ports,
+      scouts.filter((row) => hasNews(row, nowMs)),
+    );
     const health = troubled.map((each): ServerFrame => ({ type: "scout_health", health: each }));
     for (const frame of [...scouts.flatMap(reauthFrames), ...health]) {
       if ((await ports.sockets.post(connectionId, frame)) === "gone") return;
@@ -30,6 +36,16 @@ export async function greet(ports: DevicePorts, { userId, connectionId }: From):
     // The session stands without it, and the next hello tries again.
     ports.log.error("hello_failed", error);
   }
+}
+
+/** Of those of which it can be told now: none keeps another's from the device. */
+async function healthOf({ health, log }: DevicePorts, scouts: readonly ScoutRow[]): Promise<readonly ScoutHealth[]> {
+  const told = await Promise.allSettled(scouts.map(health));
+  return told.flatMap((each) => {
+    if (each.status === "fulfilled") return [each.value];
+    log.error("hello_failed", each.reason);
+    return [];
+  });
 }
 
 async function wakeAll(ports: DevicePorts, scouts: readonly ScoutRow[], nowMs: number): Promise<void> {

@@ -34,15 +34,17 @@ export async function itemsRequested(
 ): Promise<void> {
   const asked = [...new Set(frame.proposalIds)].map((proposalId) => ({ proposalId, ...splitProposalId(proposalId) }));
   const scoutIds = [...new Set(asked.map(({ scoutId }) => scoutId))];
-  const [rows, scouts] = await Promise.all([
-    ports.items.getMany(asked.map(({ scoutId, ref }) => ({ userId, scoutId, ref }))),
-    ports.scouts.getMany(scoutIds.map((scoutId) => ({ userId, scoutId }))),
+  const [{ rows, damaged }, scouts] = await Promise.all([
+    ports.items.getEach(asked.map(({ scoutId, ref }) => ({ userId, scoutId, ref }))),
+    ports.scouts.getEach(scoutIds.map((scoutId) => ({ userId, scoutId }))),
   ]);
   const rowOf = new Map(rows.map((row) => [`${row.scoutId}.${row.ref}`, row]));
+  const unread = new Map(damaged.map(({ id, error }) => [`${id.scoutId}.${id.ref}`, error]));
   const reads = asked.map(({ proposalId, scoutId, ref }) => ({
     proposalId,
     row: rowOf.get(`${scoutId}.${ref}`),
-    scout: scouts.find((scout) => scout.scoutId === scoutId),
+    unread: unread.get(`${scoutId}.${ref}`),
+    scout: scouts.rows.find((scout) => scout.scoutId === scoutId),
   }));
   const take = takesOf(ports, reads);
   const tell = async (told: readonly Told[]) => {
@@ -79,7 +81,9 @@ async function inTime(reads: readonly Promise<Told>[], after: After) {
 interface ItemRead {
   readonly proposalId: ProposalId;
   readonly row: ItemRow | undefined;
-  /** Undefined when its scout is gone. */
+  /** Why its row cannot be read. */
+  readonly unread: unknown;
+  /** Undefined when its scout is gone, or its row damaged: its connector meets that as well, where it needs it. */
   readonly scout: ScoutRow | undefined;
 }
 
@@ -96,10 +100,11 @@ function takesOf({ quota }: DevicePorts, reads: readonly ItemRead[]) {
 
 async function toldOf(
   { connectors, log }: DevicePorts,
-  { proposalId, row, scout }: ItemRead,
+  { proposalId, row, unread, scout }: ItemRead,
   take: ReturnType<typeof takesOf>,
 ): Promise<Told> {
   try {
+    if (unread !== undefined) throw unread;
     const connector = row && connectors.get(row.sourceType);
     if (!connector) throw new ScoutsError("proposal_not_found");
     const source = scout ?? row;

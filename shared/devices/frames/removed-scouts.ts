@@ -14,7 +14,10 @@ export async function removedScouts(
 ): Promise<ReadonlySet<ScoutId>> {
   const named = new Set(unknown.map((id) => splitProposalId(id).scoutId));
   if (named.size === 0) return named;
-  const there = await scouts.getMany([...named].map((scoutId) => ({ userId, scoutId })));
-  for (const { scoutId } of there) named.delete(scoutId);
+  const ids = [...named].map((scoutId) => ({ userId, scoutId }));
+  const { rows, damaged } = await scouts.getEach(ids);
+  for (const { scoutId } of rows) named.delete(scoutId);
+  // It is there all the same.
+  for (const { row } of damaged) for (const id of named) if (row.sk.endsWith(id)) named.delete(id);
   return named;
 }

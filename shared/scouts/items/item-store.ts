@@ -6,6 +6,7 @@ import { ledgerIndex, ledgerKey, recentOf } from "../../keys.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";
 import { changeOf } from "../../ports/row-change.ts";
 import type { Condition, Item, Table } from "../../ports/table.ts";
+import { type DamagedRow, readEach } from "../../stored-row.ts";
 import { areStill, type Counts, countsIn, countsOf } from "./counts.ts";
 import {
   type ItemRow,
@@ -98,18 +99,15 @@ export class ItemStore {
 
   /** The same of many people's items: a damaged row is told apart, and keeps none of the others waiting. At most 100 ids. */
   async getEach(ids: readonly ItemId[]): Promise<{ rows: readonly ItemRow[]; damaged: readonly DamagedItem[] }> {
-    const items = await this.#ledger.getMany(ids.map(keyOf));
-    const [rows, damaged]: [ItemRow[], DamagedItem[]] = [[], []];
-    for (const item of items) {
-      try {
-        rows.push(parseItemRow(item));
-      } catch (error) {
-        const id = ids.find((each) => keyOf(each).pk === item.pk && keyOf(each).sk === item.sk);
-        if (!id) throw error;
-        damaged.push({ id, error });
-      }
-    }
-    return { rows, damaged };
+    const { read, damaged } = readEach(await this.#ledger.getMany(ids.map(keyOf)), parseItemRow);
+    const idOf = ({ pk, sk }: Item) => ids.find((each) => keyOf(each).pk === pk && keyOf(each).sk === sk);
+    return {
+      rows: read,
+      damaged: damaged.flatMap(({ row, error }) => {
+        const id = idOf(row);
+        return id ? [{ id, error }] : [];
+      }),
+    };
   }
 
   /**
@@ -258,25 +256,28 @@ export class ItemStore {
     return (await closed({ path: ["status"], is: "=", value: "queued" }, ofRedriven)) || closed(isOpen, ofOpenItems);
   }
 
-  /** A page of a user's proposals that are open, or expired unseen, after a cursor, read afresh: the index is only a hint. */
+  /** A page of a user's proposals that are open, or expired unseen, within a range of entries, read afresh: the index is only a hint. Damaged ones are told apart. */
   async openAfter(
     user: UserId,
-    after: string | undefined,
+    { after, until }: { readonly after?: string; readonly until?: string },
     limit: number,
-  ): Promise<{ rows: readonly ItemRow[]; last?: string }> {
+  ): Promise<{ rows: readonly ItemRow[]; damaged: readonly DamagedRow<Item>[]; last?: string }> {
     const from = after === undefined ? undefined : `${after}\u0000`;
-    const page = await this.#ledger.query({
+    const found = await this.#ledger.query({
       index: ledgerIndex.recent,
       hash: recentOf.proposals(user),
       limit,
       ...(from === undefined ? {} : { from }),
+      ...(until === undefined ? {} : { to: until }),
     });
-    const items = await this.#ledger.getMany(page.items.map(({ pk, sk }) => ({ pk, sk })));
-    const rows = items
-      .map(parseItemRow)
-      .filter((row) => isUnseen(row) || (row.openAt !== undefined && open.some((s) => s === row.status)));
-    const last = page.next ? page.items.at(-1)?.["openAt"] : undefined;
-    return typeof last === "string" ? { rows: rows.sort(byOpenAt), last } : { rows: rows.sort(byOpenAt) };
+    const items = await this.#ledger.getMany(found.items.map(({ pk, sk }) => ({ pk, sk })));
+    const { read, damaged } = readEach(items, parseItemRow);
+    // An entry may name an item where it stood before: then it comes where it stands.
+    const isThere = ({ openAt }: ItemRow) => openAt !== undefined && (until === undefined || openAt <= until);
+    const rows = read.filter((row) => isThere(row) && (isUnseen(row) || open.some((s) => s === row.status)));
+    const last = found.next ? found.items.at(-1)?.["openAt"] : undefined;
+    const page = { rows: rows.sort(byOpenAt), damaged };
+    return typeof last === "string" ? { ...page, last } : page;
   }
 }
 

@@ -9,6 +9,7 @@ import { ledgerKey, ledgerPrefix } from "../../keys.ts";
 import { modelFailureClass } from "../../llm/model-failure-class.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Item, Table } from "../../ports/table.ts";
+import { readEach } from "../../stored-row.ts";
 import type { ConnectorRegistry } from "../connectors/connector.ts";
 import { parseItemRow, waits } from "../items/item-row.ts";
 import { bucketKey, freeShare } from "../quota/source-quota.ts";
@@ -108,7 +109,10 @@ async function backlogOf(ledger: Table, { userId, scoutId }: ScoutRow): Promise<
       limit: pageSize,
       ...(start ? { start } : {}),
     });
-    for (const { status, code } of page.items.map(parseItemRow)) {
+    const { read, damaged } = readEach(page.items, parseItemRow);
+    if (damaged.length > 0) byCode.row_damaged = (byCode.row_damaged ?? 0) + damaged.length;
+    waiting += damaged.length;
+    for (const { status, code } of read) {
       if (status === "dead") dead += 1;
       if (!waits({ status })) continue;
       waiting += 1;

@@ -1,8 +1,7 @@
-import { isScoutsError } from "../../../events/errors.ts";
 import { scoutId, userId } from "../../../events/ids.ts";
 import type { Item, Table } from "../../ports/table.ts";
 import type { TableScan } from "../../ports/table-scan.ts";
-import type { RingSealer } from "../../privacy/ring-sealer.ts";
+import { isUnopenable, type RingSealer } from "../../privacy/ring-sealer.ts";
 import { type SealedPart, sealingContext } from "../scout-row.ts";
 
 /**
@@ -91,7 +90,7 @@ async function resealText(
     const unchanged = { path: [attribute], is: "=", value: sealed } as const;
     return (await ledger.update({ pk, sk }, { set: [[[attribute], fresh]] }, unchanged)) ? "resealed" : "moved";
   } catch (error) {
-    if (isScoutsError(error, "sealed_unreadable")) return "unreadable";
+    if (isUnopenable(error)) return "unreadable";
     throw error;
   }
 }

@@ -33,9 +33,20 @@ export interface FieldRow {
   readonly description: string;
 }
 
+/** What a reader takes a value for that it does not know is none of its writer's business. */
+function asWritten({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodType;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}) {
+  if (zodSchema._zod.def.type === "catch") delete jsonSchema.default;
+}
+
 /** JSON Schema of a frame as it is on the wire. */
 export function schemaOf(frame: z.ZodType): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(frame, { io: "input", target: "draft-7" });
+  const { $schema: _, ...schema } = z.toJSONSchema(frame, { io: "input", target: "draft-7", override: asWritten });
   return schema as JsonSchema;
 }
 

@@ -26,7 +26,7 @@ export const clientNotes: Partial<Record<ClientFrameType, ClientNote>> = {
   },
   proposals_pull: {
     purpose:
-      "Asks for open proposals this device has not stored yet, oldest first, each read afresh at its source. One that expired before any device had stored it comes as well, behind its `scout_proposal_closed` (`expired`), until a device has stored it.",
+      "Asks for open proposals this device has not stored yet, oldest first, each read afresh at its source. One that expired before any device had stored it comes as well, after all that are open and behind its `scout_proposal_closed` (`expired`), until a device has stored it.",
     answers: ["scout_proposal", "scout_proposal_closed", "proposals_page"],
     refusals: ["session_unknown"],
   },

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { ScoutsError } from "../../../events/errors.ts";
 import { type ServerFrame, serverFrame } from "../../../events/frames/frames.ts";
-import { scoutId } from "../../../events/ids.ts";
+import { type ScoutId, scoutId } from "../../../events/ids.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { FrameLimit } from "../../../shared/devices/frame-limit.ts";
@@ -11,7 +12,7 @@ import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
 import { newId } from "../../memory/chance.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
-import { ada, inbox, laptop, newLedger, nowMs } from "../scouts/setting.ts";
+import { ada, inbox, laptop, newLedger, nowMs, ref } from "../scouts/setting.ts";
 
 const hourMs = 3_600_000;
 const from = { userId: ada, deviceId: laptop, connectionId: "c1" };
@@ -102,4 +103,42 @@ test.each([
   const { ports, frames } = await setting(state);
   await greet(ports, from);
   expect(frames).toMatchObject([{ type: "scout_health", health }]);
+});
+
+test("nothing silent: a damaged scout and one whose health cannot be told keep none of the others asleep or untold", async () => {
+  const { ledger, ports, scouts, frames } = await setting({ inactiveAt: nowMs - hourMs });
+  const [damaged, without, off] = (["A", "B", "C"] as const).map((last) =>
+    scoutId.parse(`sct_01KE5Q8600ESE4NYY1EVXDNQ0${last}`),
+  ) as [ScoutId, ScoutId, ScoutId];
+  for (const scout of [damaged, without, off]) {
+    const row = {
+      userId: ada,
+      scoutId: scout,
+      sourceType: "gmail",
+      sealed: "x",
+      createdAt: 1,
+      revision: 0,
+      failures: 1,
+    };
+    await scouts.create(scout === off ? { ...row, disabledCode: "reauth" } : row);
+  }
+  await ledger.update(ledgerKey.scout(ada, damaged), { set: [[["failureCode"], "of_a_later_version"]] });
+  const errors: string[] = [];
+  const health: DevicePorts["health"] = (row) =>
+    row.scoutId === without ? Promise.reject(new ScoutsError("storage_throttled")) : ports.health(row);
+  await greet({ ...ports, health, log: { event: () => {}, error: (event) => errors.push(event) } }, from);
+  expect((await scouts.get(ada, inbox)).inactiveAt).toBeUndefined();
+  expect(errors).toEqual(["configuration_invalid", "hello_failed"]);
+  expect(frames).toMatchObject([
+    { type: "scout_reauth_required", scoutId: off },
+    { type: "scout_health", health: { scoutId: off } },
+  ]);
+});
+
+test("nothing silent: an item whose row is damaged is told by its scout's health, as one that waits", async () => {
+  const { ledger, ports, scouts } = await setting();
+  await ledger.put({ ...ledgerKey.item(ada, inbox, ref("m1")), sourceType: "gmail", status: "of_a_later_version" });
+  expect(await ports.health(await scouts.get(ada, inbox))).toMatchObject({
+    backlog: { waiting: 1, byCode: { row_damaged: 1 } },
+  });
 });

@@ -5,11 +5,12 @@ import { socketLimits } from "../../../events/frames/limits.ts";
 import { FrameLimit } from "../../../shared/devices/frame-limit.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
 import type { DevicePorts } from "../../../shared/devices/frames/device-ports.ts";
+import { ledgerKey } from "../../../shared/keys.ts";
 import type { After } from "../../../shared/ports/clock.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { ItemContent, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { MemoryCloud } from "../../socket/cloud.ts";
-import { ada, bob, inbox, item, laptop, newFrame, nowMs, relevant } from "../scouts/setting.ts";
+import { ada, bob, inbox, item, laptop, newFrame, nowMs, ref, relevant } from "../scouts/setting.ts";
 
 const from = { userId: ada, deviceId: laptop, connectionId: "c1" };
 const idOf = (text: string) => `${inbox}.${text}`;
@@ -147,4 +148,18 @@ test("before its hello a device is told nothing", async () => {
   const { frames } = await ask("m1");
   expect(frames).toEqual([]);
   expect(cloud.posted.at(-1)?.frame).toMatchObject({ type: "error", code: "session_unknown" });
+});
+
+test("nothing silent: one whose row is damaged is refused by that, and keeps nothing from the others", async () => {
+  await cloud.ledger.update(ledgerKey.item(ada, inbox, ref("m1")), { set: [[["code"], "of_a_later_version"]] });
+  cloud.posted.length = 0;
+  const frame = { type: "scout_items_request", id: newFrame(), proposalIds: ["m1", "m2"].map(idOf) };
+  await answerFrame(ports, from, JSON.stringify(frame));
+  expect(cloud.posted.map((each) => each.frame)).toMatchObject([
+    {
+      type: "scout_items",
+      parts: [{ proposalId: idOf("m2") }],
+      refused: [{ proposalId: idOf("m1"), code: "row_damaged" }],
+    },
+  ]);
 });

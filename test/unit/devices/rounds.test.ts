@@ -107,7 +107,7 @@ describe("P2: reopened", () => {
     expect(stored).toMatchObject({ status: "queued", round: 2, openedAt: cloud.nowMs, on: {}, openFor: ada });
     expect(stored).toMatchObject({ ttl: Math.floor(cloud.nowMs / 1_000) + rowLifeSeconds });
     for (const name of ["ackedAt", "outcome", "decidedBy"]) expect(stored).not.toHaveProperty(name);
-    expect((await cloud.items.openAfter(ada, undefined, 9)).rows).toMatchObject([{ ref: "m1", round: 2 }]);
+    expect((await cloud.items.openAfter(ada, {}, 9)).rows).toMatchObject([{ ref: "m1", round: 2 }]);
     await cloud.delivery.pull(fromPhone, { limit: 9 });
     expect(cloud.posted).toMatchObject([{ frame: { type: "scout_proposal", proposal: { round: 2 } } }]);
   });

@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { ScoutsError } from "../../../events/errors.ts";
+import { deviceId } from "../../../events/ids.ts";
 import { ConnectionStore, connectionLifeMs } from "../../../shared/devices/connection-store.ts";
 import { newObjectKey } from "../../../shared/devices/payloads.ts";
 import { sessionDisconnected } from "../../../shared/devices/session-disconnected.ts";
-import { sessionLifeMs, uploadOfferMs } from "../../../shared/devices/session-row.ts";
+import { endedNote, sessionLifeMs, uploadOfferMs } from "../../../shared/devices/session-row.ts";
 import { SessionStore } from "../../../shared/devices/session-store.ts";
 import { sweepSessions } from "../../../shared/devices/sweep.ts";
+import { expiry } from "../../../shared/index-entries.ts";
+import { sessionsKey } from "../../../shared/keys.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { chance, newId } from "../../memory/chance.ts";
@@ -101,6 +105,7 @@ describe("a device's session", () => {
       new SessionStore(table, async () => new RingSealer(parseKeyRing(JSON.stringify({ keys }))), chance);
     const kept = await storeWith([...oldKeys, next]).resume(ada, laptop, "c2", nowMs);
     expect([kept.sessionId, kept.key.reveal()]).toEqual([first.sessionId, first.key.reveal()]);
+    await expect(storeWith([next]).current(ada, laptop, nowMs)).rejects.toMatchObject({ code: "sealed_unreadable" });
     const replaced = await storeWith([next]).resume(ada, laptop, "c3", nowMs);
     expect(replaced.sessionId).not.toBe(first.sessionId);
     expect(table.dump().map(({ sk }) => sk)).toContain(`ENDED#${first.sessionId}`);
@@ -161,6 +166,30 @@ describe("the sweep", () => {
     await sessions.resume(ada, laptop, "c1", nowMs);
     expect(await sweep(nowMs)).toEqual({ deleted: 250, objects: 0 });
     expect(table.dump()).toHaveLength(2);
+  });
+
+  test("P1: what cannot be deleted from the bucket keeps no session's key, and the run has failed all the same", async () => {
+    await sessions.resume(ada, laptop, "c1", nowMs);
+    for (let n = 0; n < 250; n += 1) await table.put(endedNote(bob, `ses_${n}`, nowMs));
+    const refusing = Object.assign(new MemoryObjects(), {
+      deleteUnder: () => Promise.reject(new ScoutsError("storage_unavailable")),
+    });
+    const overAt = nowMs + connectionLifeMs + sessionLifeMs + 60_000;
+    const swept = sweepSessions({ sessions: table, objects: refusing, log: noLog }, overAt);
+    await expect(swept).rejects.toMatchObject({ code: "storage_unavailable" });
+    const left = table.dump().map(({ sk }) => sk.split("#")[0]);
+    expect(left.filter((kind) => kind === "SESSION")).toEqual([]);
+    expect(left.filter((kind) => kind === "ENDED")).toHaveLength(251);
+    expect(await sweep(overAt + uploadOfferMs)).toEqual({ deleted: 251, objects: 0 });
+  });
+
+  test("P1: rows that cannot be read keep none behind them, however many they are", async () => {
+    for (let n = 0; n < 150; n += 1) {
+      const device = deviceId.parse(`dev_${newId()}`);
+      await table.put({ ...sessionsKey.session(bob, device), ...expiry.of(laptop, nowMs - 1), wrappedKey: 5 });
+    }
+    await sessions.resume(ada, laptop, "c1", nowMs);
+    expect(await sweep(nowMs + connectionLifeMs + sessionLifeMs + 60_000)).toEqual({ deleted: 1, objects: 0 });
   });
 
   test("leaves a row alone that was prolonged after its index entry was made, and comes to an end", async () => {

@@ -3,7 +3,7 @@ import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
 import type { SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
-import { expiryMs } from "../../../shared/scouts/items/item-row.ts";
+import { expiryMs, openAtOf } from "../../../shared/scouts/items/item-row.ts";
 import { dailyMaintenance } from "../../../shared/scouts/lifecycle/daily-maintenance.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
 import { MemoryCloud } from "../../socket/cloud.ts";
@@ -32,8 +32,7 @@ async function ack(by: typeof fromLaptop): Promise<void> {
   expect(cloud.posted.splice(0)).toMatchObject([{ frame: { type: "accepted" } }]);
 }
 async function dailyPass(): Promise<void> {
-  const [row] = await new ScoutStore(cloud.ledger).getMany([{ userId: ada, scoutId: inbox }]);
-  if (row === undefined) throw new Error("no scout");
+  const row = await new ScoutStore(cloud.ledger).get(ada, inbox);
   await dailyMaintenance({ ledger: cloud.ledger, clock: () => cloud.nowMs, log: cloud.ports.log }, row);
 }
 const told = [
@@ -86,6 +85,84 @@ describe("nothing silent: a proposal that expired before any device had stored i
     await answerFrame(cloud.ports, fromLaptop, JSON.stringify(reopen));
     cloud.posted.splice(0);
     expect(await pulled(fromLaptop)).toMatchObject([{ type: "scout_proposal", proposal: { round: 2 } }]);
+  });
+});
+
+describe("what is open is not kept waiting by what expired unseen", () => {
+  const subjects = (frames: readonly ServerFrame[]) =>
+    frames.flatMap((frame) => (frame.type === "scout_proposal" ? [frame.proposal.sourceMsgRef] : []));
+  /** A run of pages, with the `resume` that is left if it is cut behind each. */
+  async function run(after: string | undefined, limit: number) {
+    const [pages, resumes]: [string[][], (string | undefined)[]] = [[], []];
+    for (let from = after; ; ) {
+      const { next, resume } = await cloud.delivery.pull(fromLaptop, { after: from, limit });
+      pages.push(subjects(cloud.posted.splice(0).map(({ frame }) => frame)));
+      resumes.push(resume);
+      if (next === undefined) return { pages, resumes };
+      from = next;
+    }
+  }
+  beforeEach(async () => {
+    const opened = async (ref: string) => {
+      cloud.nowMs += 1;
+      await cloud.items.judge(item(ref), relevant, cloud.nowMs);
+    };
+    for (const ref of ["m2", "m3"]) await opened(ref);
+    cloud.nowMs += expiryMs + 1;
+    for (const ref of ["n1", "n2", "n3"]) await opened(ref);
+  });
+
+  test.each([
+    [
+      2,
+      [
+        ["n1", "n2"],
+        ["n3", "m1"],
+        ["m2", "m3"],
+      ],
+    ],
+    [
+      3,
+      [
+        ["n1", "n2", "n3"],
+        ["m1", "m2", "m3"],
+      ],
+    ],
+    [9, [["n1", "n2", "n3", "m1", "m2", "m3"]]],
+  ])("by pages of %i: it comes first, and nothing is left out", async (limit, pages) => {
+    expect((await run(undefined, limit)).pages).toEqual(pages);
+  });
+
+  test("a run that is cut behind any page is made up for by the next, and a whole one is not repeated", async () => {
+    const { resumes } = await run(undefined, 2);
+    const found: string[][] = [];
+    for (const resume of resumes) found.push((await run(resume, 9)).pages.flat());
+    expect(found[0]).toEqual(["n1", "n2", "n3", "m1", "m2", "m3"]);
+    expect(found[1]).toEqual(expect.arrayContaining(["m2", "m3"]));
+    expect(found[2]).toEqual(["n1", "n2", "n3"]);
+  });
+
+  test("an item that is opened again meanwhile comes once, though the index still names it where it was", async () => {
+    const entry = { ...at, openFor: ada, openAt: String(cloud.ledger.peek(at)?.["openAt"]) };
+    await cloud.ledger.update(at, { set: [[["openAt"], openAtOf(cloud.nowMs, inbox, "m1")]] });
+    const query = cloud.ledger.query.bind(cloud.ledger);
+    vi.spyOn(cloud.ledger, "query").mockImplementation(async (asked) => {
+      const page = await query(asked);
+      return asked.to === undefined ? page : { ...page, items: [entry, ...page.items] };
+    });
+    expect((await run(undefined, 9)).pages.flat().sort()).toEqual(["m1", "m2", "m3", "n1", "n2", "n3"]);
+  });
+
+  test("what expired and has to wait for its source is asked for by the next run", async () => {
+    const { connectors, quota } = cloud.ports;
+    const [[type, source]] = [...connectors] as [[string, SourceConnector]];
+    const limits = { unitsPerMinute: 60, costs: { list: 1, read: 1, watch: 1, archive: 1 } };
+    (connectors as Map<string, SourceConnector>).set(type, { ...source, limits });
+    const take = vi.spyOn(quota, "take").mockResolvedValueOnce({ granted: true });
+    take.mockResolvedValueOnce({ granted: false, untilMs: cloud.nowMs + 60_000 }).mockResolvedValue({ granted: true });
+    const first = await run(undefined, 9);
+    expect(first.pages).toEqual([["n1", "n2", "n3"]]);
+    expect((await run(first.resumes.at(-1), 9)).pages.flat()).toEqual(expect.arrayContaining(["m1", "m2", "m3"]));
   });
 });
 

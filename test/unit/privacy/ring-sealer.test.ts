@@ -11,6 +11,7 @@ const [old, current] = [freshKey("old"), freshKey("current")];
 const sealer = sealerOf(old, current);
 const context = ["scouts/v1", "profile", "usr_a", "sct_a"];
 const unreadable = { code: "sealed_unreadable" };
+const keyUnknown = { code: "sealing_key_unknown" };
 
 describe("sealing under a key ring", () => {
   test("any text opens again in its own context, and the sealed form does not show it", async () => {
@@ -67,12 +68,15 @@ describe("sealing under a key ring", () => {
     }
     // The last step comes when everything is sealed again.
     expect(await open(steps.seals, steps.after)).toBe("text");
-    await expect(open(steps.seals, steps.before)).rejects.toMatchObject(unreadable);
+    await expect(open(steps.seals, steps.before)).rejects.toMatchObject(keyUnknown);
   });
 
-  test("a key that is not on the ring opens nothing, nor does one of the same name", async () => {
+  test("a key that is not on the ring opens nothing and is told apart from what is altered; one of the same name opens nothing either", async () => {
     const sealed = await sealer.seal(new Transient("text"), context);
-    await expect(sealerOf(old).open(sealed, context)).rejects.toMatchObject(unreadable);
+    await expect(sealerOf(old).open(sealed, context)).rejects.toMatchObject({
+      ...keyUnknown,
+      data: { kid: "current" },
+    });
     await expect(sealerOf(freshKey("current")).open(sealed, context)).rejects.toMatchObject(unreadable);
   });
 

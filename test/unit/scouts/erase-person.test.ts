@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { ScoutsError } from "../../../events/errors.ts";
 import { scoutId } from "../../../events/ids.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
@@ -50,12 +51,12 @@ beforeEach(async () => {
 test("everything of a person that lasts is erased, with their place at the mailbox, and nothing of others", async () => {
   await fill(bob);
   const before = rowsOf(bob);
-  expect(await erasePerson({ ledger, clock }, ada)).toEqual({ scouts: 1, rows: 125, isAll: true });
+  expect(await erasePerson({ ledger, clock }, ada)).toEqual({ scouts: 1, rows: 125, isAll: true, damaged: [] });
   expect(rowsOf(ada)).toEqual([]);
   expect(rowsOf(bob)).toEqual(before);
   expect(mailbox()).toMatchObject({ scouts: { [ofBob]: bob } });
   expect(mailbox()?.["scouts"]).not.toHaveProperty(inbox);
-  expect(await erasePerson({ ledger, clock }, ada)).toEqual({ scouts: 0, rows: 0, isAll: true });
+  expect(await erasePerson({ ledger, clock }, ada)).toEqual({ scouts: 0, rows: 0, isAll: true, damaged: [] });
 });
 
 test("a mailbox that nobody reads any more goes as well", async () => {
@@ -97,4 +98,28 @@ test("whoever dies in the middle is followed by whoever asks again, and a damage
   await erasePerson({ ledger, clock }, ada);
   expect(rowsOf(ada)).toEqual([]);
   expect(mailbox()).toMatchObject({ scouts: {} });
+});
+
+test.each([
+  ["says what it does not know", { [inbox]: ada, [ofBob]: 5 }],
+  ["says nothing of scouts", "none"],
+])("a damaged mailbox's row (%s) keeps nobody from being erased, and is named", async (_, scouts) => {
+  const row = { ...ledgerKey.mailbox(address), scouts };
+  await ledger.put(row);
+  const erased = await erasePerson({ ledger, clock }, ada);
+  expect(erased).toEqual({ scouts: 1, rows: 125, isAll: true, damaged: [`${row.pk} ${row.sk}`] });
+  expect(rowsOf(ada)).toEqual([]);
+});
+
+test("a store that fails at a mailbox is no damage: nothing is erased until it answers", async () => {
+  const failing: Table = {
+    ...ledgerWith(async () => {}),
+    update: (key, ...words) =>
+      key.pk.startsWith("MAILBOX#")
+        ? Promise.reject(new ScoutsError("storage_throttled"))
+        : ledger.update(key, ...words),
+  };
+  const before = rowsOf(ada).length;
+  await expect(erasePerson({ ledger: failing, clock }, ada)).rejects.toMatchObject({ code: "storage_throttled" });
+  expect(rowsOf(ada)).toHaveLength(before);
 });

@@ -100,7 +100,7 @@ describe("P2: two workers on one item", () => {
 
 describe("indexes are entered and left with the state", () => {
   const due = async () => [...(await ledger.dump())].filter((row) => row["dueShard"] !== undefined).length;
-  const recent = async () => (await items.openAfter(ada, undefined, 50)).rows.map(({ ref }) => ref);
+  const recent = async () => (await items.openAfter(ada, {}, 50)).rows.map(({ ref }) => ref);
 
   test("a waiting item is due, a judged one is not, a relevant one is among the recent until it is decided", async () => {
     await items.postpone(one, failed);
@@ -126,7 +126,7 @@ describe("reading a person's open proposals", () => {
     await items.judge(item("theirs", bob), relevant, nowMs);
     const seen: string[] = [];
     for (let after: string | undefined; ; ) {
-      const { rows, last } = await items.openAfter(ada, after, 4);
+      const { rows, last } = await items.openAfter(ada, after === undefined ? {} : { after }, 4);
       seen.push(...rows.map(({ ref }) => ref));
       if (last === undefined) break;
       after = last;
@@ -137,7 +137,7 @@ describe("reading a person's open proposals", () => {
   test("a cursor means after: the item it names is not given again", async () => {
     await items.judge(item("m1"), relevant, nowMs);
     await items.judge(item("m2"), relevant, nowMs);
-    const { rows } = await items.openAfter(ada, openAtOf(nowMs, inbox, "m1"), 50);
+    const { rows } = await items.openAfter(ada, { after: openAtOf(nowMs, inbox, "m1") }, 50);
     expect(rows.map(({ ref }) => ref)).toEqual(["m2"]);
   });
 

@@ -18,6 +18,7 @@ describe("errors become outcomes in one place", () => {
     ["model_rate_limited", "defer"],
     ["quota_exceeded", "defer"],
     ["configuration_invalid", "defer"],
+    ["sealing_key_unknown", "defer"],
     ["source_refused", "defer"],
     ["source_push_refused", "defer"],
     ["source_push_topic_invalid", "defer"],

@@ -205,7 +205,7 @@ describe("a sync run", () => {
     expect((await row()).disabledCode).toBeUndefined();
   });
 
-  test.each(["configuration_invalid", "sealed_unreadable", "source_refused"] as const)(
+  test.each(["configuration_invalid", "sealed_unreadable", "sealing_key_unknown", "source_refused"] as const)(
     "%s is the operator's to mend: nobody is switched off, it shows, and the scout is looked at again",
     async (code) => {
       await syncScout(

@@ -184,4 +184,9 @@ function noneOfUnusable(error: unknown): undefined {
   if (!isScoutsError(error) || !unusable.has(error.code)) throw error;
 }
 
-const unusable: ReadonlySet<string> = new Set(["row_damaged", "sealed_unreadable", "scout_not_found"]);
+const unusable: ReadonlySet<string> = new Set([
+  "row_damaged",
+  "sealed_unreadable",
+  "sealing_key_unknown",
+  "scout_not_found",
+]);

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
+import { ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
-import type { RingSealer } from "../../../privacy/ring-sealer.ts";
+import { isUnopenable, type RingSealer } from "../../../privacy/ring-sealer.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import { sealingContext } from "../../scout-row.ts";
 import { readableText } from "../../triage/readable-text.ts";
@@ -110,7 +110,7 @@ async function openUnlessRotatedAway(
   try {
     return await ports.vault.open(sealed, sealingContext(ports.scout, "position"));
   } catch (error) {
-    if (isScoutsError(error, "sealed_unreadable")) return undefined;
+    if (isUnopenable(error)) return undefined;
     throw error;
   }
 }
