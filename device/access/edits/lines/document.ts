@@ -69,7 +69,8 @@ export function splitLines(text: string): { text: string; ending: LineEnding | "
 
 function byteLength(text: string, { encoding }: DetectedEncoding): number {
   if (encoding === "utf-8") return Buffer.byteLength(text);
-  return encoding === "latin1" || encoding === "mixed" ? text.length : text.length * 2;
+  if (encoding === "latin1" || encoding === "mixed") return text.length;
+  return encoding === "utf-16le" || encoding === "utf-16be" ? text.length * 2 : encodeText(text, encoding).length;
 }
 
 function dominantOf(lines: readonly Line[]): LineEnding {
