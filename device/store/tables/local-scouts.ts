@@ -15,6 +15,8 @@ export interface LocalScoutTable {
   waitingForTokens(): ProjectId[];
   /** Projects whose last scan was interrupted, by somebody or as its program was killed, and that are not being scanned. */
   interrupted(): ProjectId[];
+  /** Projects whose folder is linked, watched, and not being scanned. */
+  watched(): ProjectId[];
   /** Projects whose folder was not scanned for as long as its scout says, and is not being scanned. */
   due(): ProjectId[];
   remove(projectId: ProjectId): void;
@@ -55,6 +57,7 @@ export function localScoutTable(db: Database, now: () => number): LocalScoutTabl
     list: () => db.select().from(localScoutConfigs).orderBy(asc(localScoutConfigs.projectId)).all(),
     waitingForTokens: () => idsOf(isWaiting),
     interrupted: () => idsOf(eq(projects.folderErrorCode, "scan_interrupted")),
+    watched: () => idsOf(undefined),
     due() {
       const lastScan = projects.folderLastScannedAt;
       return idsOf(or(isNull(lastScan), lte(sql`${lastScan} + ${localScoutConfigs.rescanEveryMs}`, now())));
