@@ -1,5 +1,12 @@
 import type { PreparedStatements } from "../../store/sqlite/prepared-statements.ts";
-import type { IndexedDocument } from "./index-writer.ts";
+import type { IndexedText } from "../text/indexed-text.ts";
+
+interface ReadDocument {
+  readonly path: string;
+  readonly hash: string;
+  readonly about: string;
+  readonly text: IndexedText | null;
+}
 
 /**
  * The first passage of a document that is in an index with this content and is cut at the same places: what its passages
@@ -7,7 +14,7 @@ import type { IndexedDocument } from "./index-writer.ts";
  */
 export function whereItIsAlike(
   statements: PreparedStatements,
-  { path, hash, about, text }: IndexedDocument,
+  { path, hash, about, text }: ReadDocument,
 ): number | undefined {
   const row = statements
     .get("SELECT hash, about, title, chars, sketch, first, count FROM documents WHERE path = ?")
