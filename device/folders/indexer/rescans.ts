@@ -120,7 +120,10 @@ export function createRescans(options: RescansOptions): Rescans {
   /** A scan that ends over the plan leaves no time of its own: without this it would be repeated every hour. */
   const wasTriedLongAgo = (projectId: ProjectId) => {
     const [last] = store.scoutRuns.list(projectId, 1);
-    return last === undefined || last.startedAt + defaultRescanEveryMs <= clock.now();
+    if (last === undefined) return true;
+    const ageMs = clock.now() - last.startedAt;
+    // In the future lies what began before the clock was set back.
+    return ageMs < 0 || ageMs >= defaultRescanEveryMs;
   };
 
   /** A scan whose program was killed goes on, unless the one before it was too: then something in the folder may do that. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { ProjectId } from "../../../events/ids.ts";
 import { type LocalScoutConfig, localScoutConfigs, projects } from "../folder-schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
@@ -60,7 +60,9 @@ export function localScoutTable(db: Database, now: () => number): LocalScoutTabl
     watched: () => idsOf(undefined),
     due() {
       const lastScan = projects.folderLastScannedAt;
-      return idsOf(or(isNull(lastScan), lte(sql`${lastScan} + ${localScoutConfigs.rescanEveryMs}`, now())));
+      const isOver = lte(sql`${lastScan} + ${localScoutConfigs.rescanEveryMs}`, now());
+      // A scan in the future is of a clock that has been set back: it would be waited for until that time comes again.
+      return idsOf(or(isNull(lastScan), isOver, gt(lastScan, now())));
     },
     remove(projectId) {
       db.delete(localScoutConfigs).where(eq(localScoutConfigs.projectId, projectId)).run();
