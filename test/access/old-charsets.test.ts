@@ -64,6 +64,15 @@ describe("an edit of an old text changes what it names and no other byte", () =>
     expect(Buffer.from(await files.read("old.txt")).equals(before)).toBe(true);
   });
 
+  test("what would make the file look like one in another charset is refused, and said", async () => {
+    const before = iconv.encode("会议改到星期四\n第二行：三万元\n", "gb18030");
+    const { access, session, files } = await setting({ "old.txt": before });
+    await access.call(session, "read_file", { path: "old.txt" });
+    const refused = await access.call(session, "write_file", { path: "old.txt", content: "neu: 新内容 für\n" });
+    expect(JSON.stringify(refused)).toContain("would be read as");
+    expect(Buffer.from(await files.read("old.txt")).equals(before)).toBe(true);
+  });
+
   test("bytes that no charset gives back are still shown and kept byte by byte", async () => {
     const broken = Buffer.concat([iconv.encode(texts[0][1].repeat(20), "gb18030"), Buffer.of(0xff, 0x0a)]);
     const { access, session, files, patch } = await setting({ "old.txt": broken });
