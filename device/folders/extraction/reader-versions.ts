@@ -5,7 +5,7 @@ import { isPageName, kindOfName } from "../scanner/kinds.ts";
  * By format, raised whenever the same bytes give another text: what an older reader has read is read again, once, at the
  * next start or scan. Pictures have no text.
  */
-const readerVersions = { text: 1, page: 1, pdf: 1, docx: 1, image: 0 } as const;
+const readerVersions = { text: 1, page: 1, pdf: 2, docx: 1, image: 0 } as const;
 
 /** Names the readers of this program, all in one. */
 export const readersNow = JSON.stringify(readerVersions);
