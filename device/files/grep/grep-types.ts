@@ -44,6 +44,10 @@ export interface GrepSummary {
   tooLargeFiles: number;
   vanishedFiles: number;
   unreadableFiles: number;
+  /** Folders and ignore files that may not be read. */
+  unreadableFolders: number;
+  /** Entries that no path can name. */
+  unaddressableNames: number;
   /** Files whose matches were cut at `maxMatchesPerFile`. */
   cappedFiles: number;
   /** True when `maxMatches` ended the search early. */

@@ -3,7 +3,7 @@ import type { GrepMatch, GrepStream } from "../../../files/grep/grep-types.ts";
 import { nameOf } from "../../../files/paths/project-path.ts";
 import { kindOfName } from "../../../folders/scanner/kinds.ts";
 import type { ToolCall } from "../tool-call.ts";
-import { filesAre } from "./files-are.ts";
+import { filesAre, unseenNotes } from "./files-are.ts";
 import { maxWholeBytes, RedactedSearch } from "./redacted-search.ts";
 
 export interface GrepFilesResult {
@@ -57,7 +57,7 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
   const ignored = visible.filter(({ path }) => gate.isIgnored(path)).length;
   const documents = visible.filter(({ path }) => isDocument(path)).length;
   const tooLarge = visible.filter(({ sizeBytes }) => sizeBytes > kit.maxTextBytes).length;
-  const { unreadableFiles: unreadable } = stream.summary;
+  const { unreadableFiles: unreadable, unreadableFolders, unaddressableNames } = stream.summary;
   const { matches } = answer;
   const tokens = await call.charge(matches.map(({ path, text }) => `${path}: ${text}`).join("\n"));
   answer.noteShown();
@@ -93,6 +93,7 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
             `${filesAre(tooLarge, ofProject)} not searched: more than ${kit.maxTextBytes} bytes. Read lines of it with read_lines.`,
           ]
         : []),
+      ...unseenNotes(unreadableFolders, unaddressableNames),
     ],
   };
 }
