@@ -139,9 +139,11 @@ const endingOf = ({ status, code, tokensUsed: tokens, toolCalls: calls }: AgentR
 
 const codeOf = (error: unknown): string => (isDeviceError(error) || isScoutsError(error) ? error.code : "internal");
 
-/** An answer that came to its end is found again, and can be gone on from. @returns its id */
+const keptEndings: ReadonlySet<AgentRunResult["status"]> = new Set(["completed", "token_limit"]);
+
+/** An answer that came to its end, or to that of its room, is found again, and can be gone on from. @returns its id */
 function keepAnswer(store: DeviceStore, request: AgentRequest, { status, text, calls }: AgentRunResult): string | null {
-  if (request.agent !== "home" || status !== "completed" || text.trim() === "") return null;
+  if (request.agent !== "home" || !keptEndings.has(status) || text.trim() === "") return null;
   const { message: question, projectId = null, follows = null } = request;
   const files = [...new Set(calls.flatMap((call) => call.filesRead))];
   return store.answers.add({ follows, projectId, question, answer: text, files }).id;

@@ -32,6 +32,7 @@ export class OpenAiToolModel implements ToolModel {
     return {
       text: new Transient(draft.text),
       calls: new Transient(draft.calls),
+      isCut: draft.cutShort,
       usage,
       model: answeredModel(draft.model, this.#endpoint.model),
     };

@@ -49,6 +49,8 @@ export interface ToolRequest {
 export interface ToolAnswer {
   readonly text: Transient<string>;
   readonly calls: Transient<readonly Omit<ModelCall, "callId">[]>;
+  /** It ends where `maxOutputTokens` were used up. */
+  readonly isCut?: boolean;
   /** What was billed; estimated when the answer was broken off before the service said. */
   readonly usage: TokenUsage;
   /** The configured name, perhaps with the date or version the service adds to it. */

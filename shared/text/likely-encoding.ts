@@ -15,6 +15,9 @@ const others = [
   "windows-874",
 ] as const;
 
+/** A charset from before Unicode that a text may be in, as the Encoding Standard calls it. */
+export type LegacyCharset = (typeof multiByte | typeof cyrillic | typeof others)[number];
+
 /** More than this does not make the answer surer, and each look is a reading in every charset. */
 const probeBytes = 8 * 1024;
 /** So much of ASCII before and behind a foreign character: words' other letters. */
@@ -48,12 +51,12 @@ const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?
  *
  * @param bytes text that is not UTF-8 and not UTF-16; it may be cut inside of a character
  */
-export function likelyEncoding(bytes: Uint8Array): string {
+export function likelyEncoding(bytes: Uint8Array): LegacyCharset {
   return likeliest(telling(bytes)).label;
 }
 
-function likeliest(probe: Uint8Array): { readonly label: string; readonly score: number } {
-  let best: { label: string; score: number } = { label: "windows-1252", score: 0 };
+function likeliest(probe: Uint8Array): { readonly label: LegacyCharset; readonly score: number } {
+  let best: { label: LegacyCharset; score: number } = { label: "windows-1252", score: 0 };
   for (const label of [...others, ...cyrillic, ...multiByte]) {
     const score = scoreOf(probe, label);
     if (score > best.score) best = { label, score };

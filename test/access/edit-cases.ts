@@ -48,16 +48,17 @@ export function bytesOf({ encoding, lines }: Pick<EditCase, "encoding" | "lines"
   return Buffer.concat([bom, ...lines.map(({ text, ending }) => encoded(text + ending, encoding))]);
 }
 
-const bodies: Record<FileEncoding, string> = {
+const bodies: Record<FileEncoding, Iterable<string>> = {
   "utf-8": "ab {}();=\t\u00e9\u4e2d\ud83d\ude00",
   "utf-8-bom": "ab {}();=\t\u00e9\u4e2d",
   "utf-16le": "ab {}();=\t\u00e9\u4e2d\u0a0d\ud83d\ude00",
   "utf-16be": "ab {}();=\t\u00e9\u4e2d\u0a0d",
-  latin1: "ab {}();=\t\u00e9\u00fc",
+  // In words: which charset a text is in is told by what its letters stand among.
+  latin1: [..."ab {}();=\t", "caf\u00e9", "f\u00fcr"],
   mixed: "ab {}();=\t",
 };
 /** Not UTF-8, and UTF-8, as Latin-1 sees them: makes a file certainly of its kind. */
-const marks: Partial<Record<FileEncoding, string>> = { latin1: "\u00e9\u00e9", mixed: "\u00c3\u00a9\u00ff" };
+const marks: Partial<Record<FileEncoding, string>> = { latin1: "Gr\u00fc\u00dfe", mixed: "\u00c3\u00a9\u00ff" };
 
 const endingsOf: Record<string, readonly [Ending, ...Ending[]]> = {
   lf: ["\n"],

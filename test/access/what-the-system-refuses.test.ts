@@ -4,6 +4,7 @@ import { fromSystem } from "../../device/files/backends/fs/fs-errors.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import type { ProjectFilesError } from "../../device/files/errors.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
+import type { FileWalk, WalkOptions } from "../../device/files/walk/walk-types.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { watched } from "./five-file-patch.ts";
 import { replacing } from "./in-memory-setting.ts";
@@ -44,6 +45,27 @@ test("a file that the system does not let be read is no matter of the policy, an
   expect(found.ok ? found.result.notes : []).toEqual([
     expect.stringMatching(/^1 file of the project is not searched: .*permissions/),
   ]);
+});
+
+/** A folder that may not be listed, and two names that are no text, beside the files. */
+class PartlyShut extends InMemoryProjectFiles {
+  override walk(options?: WalkOptions): FileWalk {
+    const walk = super.walk(options);
+    return Object.assign(walk, { omitted: { ...walk.omitted, unreadable: 1, unaddressable: 2 } });
+  }
+}
+
+test.each([
+  ["list_files", {}],
+  ["grep_files", { pattern: "one" }],
+  ["grep_files", { pattern: "one", paths: [""] }],
+] as const)("nothing silent: %s says that there is more than it could look at: %j", async (tool, args) => {
+  const { access, session } = await setting({}, { files: new PartlyShut({ "a.txt": "one\n" }, systemTimeAndIds) });
+  const outcome = await access.call(session, tool, args);
+  expect(outcome).toMatchObject({
+    ok: true,
+    result: { notes: ["Folders or ignore files that may not be read: 1.", "Names that no path can have: 2."] },
+  });
 });
 
 test.each([

@@ -149,6 +149,18 @@ test("4.3: a folder is due when it was not scanned for a day, is linked, enabled
   expect(store.localScouts.due()).toEqual([fresh]);
 });
 
+test("nothing silent: a folder that was scanned while the clock was years ahead is scanned again", () => {
+  const rightMs = Date.UTC(2026, 10, 26);
+  let nowMs = Date.UTC(2031, 0, 1);
+  const store = temporaryStore(undefined, () => nowMs);
+  const id = projectIn(store, "garden");
+  store.localScouts.put(id);
+  store.projects.beginScan(id, { holder: "h", pid: 1, until: nowMs + 1 }, () => false);
+  store.projects.endScan(id, "h", { status: "idle", totalFiles: 0 });
+  nowMs = rightMs;
+  expect(store.localScouts.due()).toEqual([id]);
+});
+
 test("the database takes every kind the contract knows", () => {
   const store = temporaryStore();
   const id = projectIn(store);

@@ -1,12 +1,15 @@
 import { isUtf8 } from "node:buffer";
+import type { LegacyCharset } from "../../../shared/text/likely-encoding.ts";
+import { decodeLegacy, encodeLegacy, legacyText } from "../../files/text/legacy-text.ts";
 import { binaryProbeBytes, unicodeOf } from "../../files/text/text-encoding.ts";
 import { AccessError } from "../errors.ts";
 
 /**
- * How a file's bytes are read as text. `latin1` is any 8-bit text that is not UTF-8; `mixed` is UTF-8 with bytes that
- * are not: it is read byte by byte and takes only ASCII, so that nothing in it can be damaged.
+ * How a file's bytes are read as text. Text from before Unicode is read in the charset it is most likely in, if that gives
+ * back each byte; else `latin1` is any 8-bit text that is not UTF-8. `mixed` is UTF-8 with bytes that are not: it is read
+ * byte by byte and takes only ASCII, so that nothing in it can be damaged.
  */
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1" | "mixed";
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1" | "mixed" | LegacyCharset;
 
 export interface DetectedEncoding {
   readonly encoding: Encoding;
@@ -28,7 +31,8 @@ export function detectEncoding(bytes: Uint8Array): DetectedEncoding {
     if (text !== false && text.isWellFormed()) return { encoding: found.label, bomBytes: found.bomBytes };
     if (bytes.subarray(0, binaryProbeBytes).includes(0)) throw new AccessError("binary_file");
   }
-  return { encoding: hasMultibyteSequence(bytes) ? "mixed" : "latin1", bomBytes: 0 };
+  const encoding = legacyText(bytes)?.charset ?? (hasMultibyteSequence(bytes) ? "mixed" : "latin1");
+  return { encoding, bomBytes: 0 };
 }
 
 /** A lead byte with its continuation bytes: in 8-bit text that would be two odd symbols side by side. */
@@ -42,13 +46,14 @@ function hasMultibyteSequence(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Exact for every encoding here: what it gives is what {@link encodeText} takes back. */
+/** Exact for the encoding that {@link detectEncoding} has found: what it gives is what {@link encodeText} takes back. */
 export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (encoding === "utf-8") return buffer.toString("utf8");
   if (encoding === "utf-16le") return buffer.toString("utf16le");
   if (encoding === "utf-16be") return swapped(bytes).toString("utf16le");
-  return buffer.toString("latin1");
+  if (encoding === "latin1" || encoding === "mixed") return buffer.toString("latin1");
+  return decodeLegacy(bytes, encoding);
 }
 
 /** @throws AccessError `unencodable` when a character has no place in the encoding */
@@ -57,6 +62,12 @@ export function encodeText(text: string, encoding: Encoding): Uint8Array {
   if (encoding === "utf-8") return Buffer.from(text, "utf8");
   if (encoding === "utf-16le") return Buffer.from(text, "utf16le");
   if (encoding === "utf-16be") return swapped(Buffer.from(text, "utf16le"));
+  if (encoding !== "latin1" && encoding !== "mixed") {
+    const bytes = encodeLegacy(text, encoding);
+    if (bytes !== undefined) return bytes;
+    const character = Array.from(text).find((each) => encodeLegacy(each, encoding) === undefined) ?? text;
+    throw new AccessError("unencodable", { detail: `${JSON.stringify(character)} in a file that is ${encoding}.` });
+  }
   const highest = encoding === "latin1" ? 0xff : 0x7f;
   for (const character of text) {
     if ((character.codePointAt(0) ?? 0) > highest) {

@@ -41,7 +41,9 @@ export interface CompiledQuery {
   readonly query: GrepQuery;
   /** Bytes that every match contains; for a literal search they are the match. */
   readonly needle: Needle | undefined;
-  /** The literal in Latin-1, for files that are not UTF-8; only when it differs from `needle`. */
+  /** The needle's bytes are the same in every charset. */
+  readonly isAsciiNeedle: boolean;
+  /** The literal in Latin-1, for files that are read so; only when it differs from `needle`. */
   readonly latin1Needle: Needle | undefined;
   /** What every match contains, without a needle; looked for in the text as Latin-1. */
   readonly shape: RegExp | undefined;
@@ -64,6 +66,7 @@ export function compileQuery(query: GrepQuery): CompiledQuery {
     return {
       query,
       needle: needleOf(needle),
+      isAsciiNeedle: needle.length === pattern.length,
       latin1Needle: fitsLatin1 ? needleOf(Buffer.from(pattern, "latin1")) : undefined,
       shape: undefined,
       line: undefined,
@@ -78,6 +81,7 @@ export function compileQuery(query: GrepQuery): CompiledQuery {
   return {
     query,
     needle: literal === undefined ? undefined : needleOf(Buffer.from(literal)),
+    isAsciiNeedle: literal !== undefined,
     latin1Needle: undefined,
     shape: literal === undefined && !ignoreCase ? requiredShape(source) : undefined,
     line: compile(source, flags),

@@ -29,7 +29,7 @@ export interface GrepMatch {
   /** 1-based. */
   line: number;
   kind: "match" | "context";
-  /** The line without its ending; Latin-1 when the file is neither UTF-8 nor UTF-16. */
+  /** The line without its ending, in the charset the file is most likely in; Latin-1 where that is not exact (`legacyText`). */
   text: string;
   /** True when `text` was cut to `maxLineChars`. */
   cut: boolean;
@@ -44,6 +44,10 @@ export interface GrepSummary {
   tooLargeFiles: number;
   vanishedFiles: number;
   unreadableFiles: number;
+  /** Folders and ignore files that may not be read. */
+  unreadableFolders: number;
+  /** Entries that no path can name. */
+  unaddressableNames: number;
   /** Files whose matches were cut at `maxMatchesPerFile`. */
   cappedFiles: number;
   /** True when `maxMatches` ended the search early. */

@@ -2,7 +2,7 @@ import { isProjectFilesError, throwIfCancelled } from "../errors.ts";
 import { pathFilter } from "../paths/path-filter.ts";
 import { nameOf } from "../paths/project-path.ts";
 import type { ProjectFiles } from "../project-files.ts";
-import type { FileEntry, WalkOptions } from "../walk/walk-types.ts";
+import type { FileEntry, FileWalk, WalkOptions } from "../walk/walk-types.ts";
 import { type CompiledQuery, compileQuery, type GrepQuery, grepQuery } from "./grep-query.ts";
 import type { GrepMatch, GrepOptions, GrepStream, GrepSummary } from "./grep-types.ts";
 import { searchBytes } from "./line-search.ts";
@@ -17,19 +17,21 @@ export function emptyGrepSummary(): GrepSummary {
     tooLargeFiles: 0,
     vanishedFiles: 0,
     unreadableFiles: 0,
+    unreadableFolders: 0,
+    unaddressableNames: 0,
     cappedFiles: 0,
     capped: false,
   };
 }
 
 /** What searching some files gave: lines in the order of the files, and counts. */
-export interface BatchFindings extends Omit<GrepSummary, "capped"> {
+export interface BatchFindings extends Omit<GrepSummary, "capped" | "unreadableFolders" | "unaddressableNames"> {
   lines: GrepMatch[];
 }
 
 /** The findings of a batch of files of which none has been searched yet. */
 export function emptyBatch(): BatchFindings {
-  const { capped: _, ...counts } = emptyGrepSummary();
+  const { capped: _, unreadableFolders: __, unaddressableNames: ___, ...counts } = emptyGrepSummary();
   return { lines: [], ...counts };
 }
 
@@ -75,7 +77,8 @@ async function* search(
     pending.push(findings);
     batch = [];
   };
-  for await (const { path } of chosenFiles(files, options)) {
+  const walks: FileWalk[] = [];
+  for await (const { path } of chosenFiles(files, options, walks)) {
     if (options.mayOpen !== undefined && !(await options.mayOpen(path))) continue;
     batch.push(path);
     if (batch.length < searcher.filesPerBatch) continue;
@@ -86,6 +89,8 @@ async function* search(
       if (summary.capped) return;
     }
   }
+  summary.unreadableFolders = walks.reduce((sum, { omitted }) => sum + omitted.unreadable, 0);
+  summary.unaddressableNames = walks.reduce((sum, { omitted }) => sum + omitted.unaddressable, 0);
   if (batch.length > 0) start();
   while (pending.length > 0) {
     yield* give(await pending.shift(), summary, maxMatches);
@@ -115,23 +120,29 @@ function* give(findings: BatchFindings | undefined, summary: GrepSummary, maxMat
   }
 }
 
-/** Each file once: those named in `paths`, and the walked ones under them or under the root. */
-function chosenFiles(files: ProjectFiles, options: GrepOptions): AsyncIterable<FileEntry> {
+/** Each file once: those named in `paths`, and the walked ones under them or under the root. @param walks are added to */
+function chosenFiles(files: ProjectFiles, options: GrepOptions, walks: FileWalk[]): AsyncIterable<FileEntry> {
   const walkOptions = {
     ...(options.extensions && { extensions: options.extensions }),
     ...(options.globs && { globs: options.globs }),
     ...(options.signal && { signal: options.signal }),
     ignoreRules: options.ignoreRules ?? true,
   };
+  const walk = (more: WalkOptions) => {
+    const begun = files.walk(more);
+    walks.push(begun);
+    return begun;
+  };
   // As it comes: passing each file on would take as long as finding it.
-  return options.paths === undefined ? files.walk(walkOptions) : namedFiles(files, options.paths, options, walkOptions);
+  if (options.paths === undefined) return walk(walkOptions);
+  return namedFiles(files, options.paths, options, (under) => walk({ ...walkOptions, under }));
 }
 
 async function* namedFiles(
   files: ProjectFiles,
   paths: readonly string[],
   options: GrepOptions,
-  walkOptions: WalkOptions,
+  walk: (under: string) => FileWalk,
 ): AsyncGenerator<FileEntry> {
   const wanted = pathFilter(options, files.folding.foldsCase);
   const seen = new Set<string>();
@@ -139,7 +150,7 @@ async function* namedFiles(
     const path = await files.canonical(named);
     const { kind } = await files.metadata(path);
     if (kind === "directory") {
-      for await (const entry of files.walk({ ...walkOptions, under: path })) {
+      for await (const entry of walk(path)) {
         if (!seen.has(entry.path)) yield entry;
         seen.add(entry.path);
       }

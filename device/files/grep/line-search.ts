@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { legacyText } from "../text/legacy-text.ts";
 import { binaryProbeBytes } from "../text/text-encoding.ts";
 import { utf8FromUtf16 } from "../text/utf16.ts";
 import type { CompiledQuery } from "./grep-query.ts";
@@ -23,10 +24,14 @@ const nothing: FileFindings = { lines: [], matches: 0, binary: false, capped: fa
 
 /** The matching lines of one file with their context, in order, each line at most once. */
 export function searchBytes(path: string, written: Buffer, compiled: CompiledQuery): FileFindings {
-  const bytes = utf8FromUtf16(written) ?? written;
+  const wide = utf8FromUtf16(written);
+  // What is ASCII is itself in every charset: most files need no closer look.
+  if (wide === undefined && compiled.isAsciiNeedle && lacks(written, compiled.needle)) return nothing;
+  const isBinary = (wide ?? written).subarray(0, binaryProbeBytes).includes(0);
+  const bytes = wide ?? (isBinary ? undefined : utf8FromLegacy(written)) ?? written;
   const needle = needleFor(bytes, compiled);
-  if (needle !== undefined && indexOfNeedle(bytes, needle) === -1) return nothing;
-  if (bytes.subarray(0, binaryProbeBytes).includes(0)) return { ...nothing, binary: true };
+  if (lacks(bytes, needle)) return nothing;
+  if (isBinary) return { ...nothing, binary: true };
   // A compiled engine passes over a text many times faster than RE2 does; what it lets through is decided as ever.
   if (compiled.shape !== undefined && !compiled.shape.test(bytes.toString("latin1"))) return nothing;
   const text = new FileText(bytes);
@@ -37,6 +42,15 @@ export function searchBytes(path: string, written: Buffer, compiled: CompiledQue
     if (!search.add(line)) break;
   }
   return search.findings();
+}
+
+const lacks = (bytes: Buffer, needle: Needle | undefined) =>
+  needle !== undefined && indexOfNeedle(bytes, needle) === -1;
+
+/** As whoever reads the file is shown it. */
+function utf8FromLegacy(bytes: Buffer): Buffer | undefined {
+  const found = isUtf8(bytes) ? undefined : legacyText(bytes);
+  return found && Buffer.from(found.text, "utf8");
 }
 
 function needleFor(bytes: Buffer, compiled: CompiledQuery): Needle | undefined {

@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { likelyEncoding } from "../../../shared/text/likely-encoding.ts";
-import { utf16Of } from "./utf16.ts";
+import { type LegacyCharset, likelyEncoding } from "../../../shared/text/likely-encoding.ts";
+import { type Utf16, utf16Of } from "./utf16.ts";
 
 /** How bytes are text. */
 export interface TextEncoding {
   /** A label of the Encoding Standard (https://encoding.spec.whatwg.org). */
-  readonly label: string;
+  readonly label: "utf-8" | Utf16 | LegacyCharset;
   /** Length of the byte order mark. */
   readonly bomBytes: number;
 }
@@ -67,6 +67,12 @@ export function upToCharacter(bytes: Uint8Array): Uint8Array {
 }
 
 function mostlyUtf8(head: Uint8Array): boolean {
+  const { sequences, strays } = utf8In(head);
+  return sequences > strays * 4;
+}
+
+/** Characters of UTF-8 beyond ASCII, and bytes that are of none, in what is not UTF-8 as a whole. */
+export function utf8In(head: Uint8Array): { readonly sequences: number; readonly strays: number } {
   let [sequences, strays] = [0, 0];
   for (let at = 0; at < head.length; at++) {
     const byte = head[at] ?? 0;
@@ -79,5 +85,5 @@ function mostlyUtf8(head: Uint8Array): boolean {
       at += length - 1;
     } else strays++;
   }
-  return sequences > strays * 4;
+  return { sequences, strays };
 }

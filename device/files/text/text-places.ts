@@ -21,7 +21,7 @@ export interface TextPlaces {
 }
 
 /** Of legacy encodings with two bytes for a character, none has a line feed as the second. ISO-2022 has shifts, and no places. */
-const twoByteLabels = new Set(["shift_jis", "euc-jp", "gb18030", "gbk", "big5", "euc-kr"]);
+export const twoByteLabels: ReadonlySet<string> = new Set(["shift_jis", "euc-jp", "gb18030", "gbk", "big5", "euc-kr"]);
 
 /** Finds the places of a text that comes piece by piece. */
 export class TextPlacer {

@@ -12,7 +12,7 @@ import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { LeftOut } from "../scanner/reasons.ts";
 import { asScanError } from "../scanner/scan-error.ts";
-import type { ScanProgress, ScanResult } from "../scanner/scan-project.ts";
+import { filesToSummarize, type ScanProgress, type ScanResult } from "../scanner/scan-project.ts";
 import { type StartedScan, type StartScanOptions, startScan } from "../scanner/start-scan.ts";
 import { fitToPlan, type PlanFit } from "./fit-plan.ts";
 import { type IndexCounts, type IndexEnd, indexFolder } from "./index-folder.ts";
@@ -129,7 +129,8 @@ async function indexAndSummarise(scan: StartedScan, options: RescanOptions): Pro
 
 async function summarise(scan: StartedScan, options: RescanOptions, preparer: Preparer): Promise<Summarised> {
   const { store, api, signal, onProgress, clock } = options;
-  const { toSummarize } = scan.result;
+  // Not as the scan has found it: what is read anew for the index may have a text now and had none.
+  const toSummarize = filesToSummarize(store, scan.project.id);
   if (toSummarize.length === 0) return { status: "completed", counts: nothing };
   const { total, byKind } = store.folderFiles.counts(scan.project.id);
   const tokens = toSummarize.reduce((sum, { estimatedTokens }) => sum + estimatedTokens, 0);

@@ -2,6 +2,7 @@ import type { ProjectId } from "../../../events/ids.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
 import type { Clock } from "../../connection/clock.ts";
 import { asError } from "../../errors.ts";
+import { isReadByOlder } from "../../knowledge/index/update-index.ts";
 import { scanInterrupted, settleAbandonedScans } from "../../store/abandoned-scans.ts";
 import type { ScanCause, ScoutRun } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
@@ -31,7 +32,7 @@ export type ScanNow = RescanProgress | { readonly phase: "wait" };
 
 /** Scans in the background, one at a time. */
 export interface Rescans {
-  /** Scans what is due or was cut off by a kill, now and every hour. */
+  /** Scans what is due or was cut off by a kill, now and every hour, and now what an older program has read. */
   start(): void;
   /** Scans a folder, unless told because its manifest was found to be stale; one that waits already waits once. */
   rescanInBackground(projectId: ProjectId, cause?: ScanCause): void;
@@ -119,7 +120,10 @@ export function createRescans(options: RescansOptions): Rescans {
   /** A scan that ends over the plan leaves no time of its own: without this it would be repeated every hour. */
   const wasTriedLongAgo = (projectId: ProjectId) => {
     const [last] = store.scoutRuns.list(projectId, 1);
-    return last === undefined || last.startedAt + defaultRescanEveryMs <= clock.now();
+    if (last === undefined) return true;
+    const ageMs = clock.now() - last.startedAt;
+    // In the future lies what began before the clock was set back.
+    return ageMs < 0 || ageMs >= defaultRescanEveryMs;
   };
 
   /** A scan whose program was killed goes on, unless the one before it was too: then something in the folder may do that. */
@@ -139,12 +143,15 @@ export function createRescans(options: RescansOptions): Rescans {
     }
   };
 
-  const look = () => {
+  const look = () => lookFor(() => []);
+
+  /** @param more besides what is due */
+  const lookFor = (more: () => readonly ProjectId[]) => {
     cancelLook = clock.after(lookEveryMs, look);
     try {
       settleAbandonedScans(store, clock.now());
       const waiting = new Set(store.localScouts.waitingForTokens());
-      for (const projectId of store.localScouts.due()) {
+      for (const projectId of new Set([...store.localScouts.due(), ...more()])) {
         if (!waiting.has(projectId) || wasTriedLongAgo(projectId)) enqueue(projectId, "daily");
       }
       for (const projectId of store.localScouts.interrupted()) if (wasKilled(projectId)) enqueue(projectId, "daily");
@@ -155,7 +162,8 @@ export function createRescans(options: RescansOptions): Rescans {
   };
 
   return {
-    start: look,
+    // What an older program has read is read again once a start, however that ends.
+    start: () => lookFor(() => store.localScouts.watched().filter((id) => isReadByOlder(store, id))),
     rescanInBackground: (projectId, cause = "stale") => enqueue(projectId, cause),
     onScan(listener) {
       listeners.add(listener);

@@ -37,7 +37,7 @@ export const extractionLimits = {
   /** Of memory outside JavaScript's heap, where inflated streams and pixels live. */
   maxExternalBytes: 512 * mebibyte,
   maxHeapMegabytes: 512,
-  maxPdfPages: 200,
+  maxPdfPages: 5_000,
   /** Text kept for choosing an excerpt from. */
   maxTextChars: 4_000_000,
   maxPixels: 25_000_000,

@@ -12,6 +12,9 @@ const busyTimeoutMs = 5_000;
 /** Raised whenever the same files would be indexed in another way: an index of another version is made anew. */
 const indexVersion = 4;
 
+/** Version of what has read it (`readerOf`); indexes from before there were versions are given the column. */
+const readerColumn = "reader INTEGER NOT NULL DEFAULT 0";
+
 /**
  * One project's index, or that of a person's work. `words` keeps no text (`content=''`), only which words stand where; a passage's text is read from
  * its file. A document's passages have the ids `first` to `first + count - 1`; the first is about the file as a whole: its
@@ -36,7 +39,8 @@ const schema = `
     first INTEGER NOT NULL,
     count INTEGER NOT NULL,
     sketch BLOB NOT NULL,
-    kept BLOB
+    kept BLOB,
+    ${readerColumn}
   ) STRICT;
   CREATE INDEX documents_first ON documents (first);
   CREATE INDEX documents_hash ON documents (hash);
@@ -178,13 +182,25 @@ function connect(path: string): DatabaseSync | undefined {
       if (versionOf(connection) === 0) connection.exec(`${schema} PRAGMA user_version = ${indexVersion}`);
       connection.exec("COMMIT");
     }
-    if (versionOf(connection) === indexVersion) return connection;
+    if (versionOf(connection) === indexVersion) {
+      addReaders(connection);
+      return connection;
+    }
   } catch (error) {
     connection.close();
     throw error;
   }
   connection.close();
   return undefined;
+}
+
+function addReaders(connection: DatabaseSync): void {
+  const lacks = () =>
+    connection.prepare("SELECT 1 FROM pragma_table_info('documents') WHERE name = 'reader'").get() === undefined;
+  if (!lacks()) return;
+  connection.exec("BEGIN IMMEDIATE");
+  if (lacks()) connection.exec(`ALTER TABLE documents ADD COLUMN ${readerColumn}`);
+  connection.exec("COMMIT");
 }
 
 const versionOf = (connection: DatabaseSync) =>

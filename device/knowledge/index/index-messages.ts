@@ -1,7 +1,7 @@
 import type { DeviceErrorCode } from "../../errors.ts";
 import type { MadeWith } from "../vectors/index-vectors.ts";
 import type { EmbeddedPassages } from "../vectors/vector-writer.ts";
-import type { FollowedChanges, IndexedDocument } from "./index-writer.ts";
+import type { FollowedChanges, IndexedDocument, KnownDocument } from "./index-writer.ts";
 
 /** What the thread that writes is asked, each answered before the next is begun. */
 export type IndexOrder =
@@ -14,13 +14,13 @@ export type IndexOrder =
   | ({ readonly do: "putVectors" } & EmbeddedPassages)
   | { readonly do: "dropVectors" }
   | { readonly do: "purge" }
-  | { readonly do: "finish"; readonly isComplete: boolean }
+  | { readonly do: "finish"; readonly isComplete: boolean; readonly readers?: string }
   | { readonly do: "close" };
 
 /** What an order gives. */
 export interface IndexAnswers {
   known: {
-    readonly documents: ReadonlyMap<string, { readonly hash: string; readonly about: string }>;
+    readonly documents: ReadonlyMap<string, KnownDocument>;
     readonly wasDamaged: boolean;
     /** False when the bytes may hold something of what was removed. */
     readonly isPurged: boolean;

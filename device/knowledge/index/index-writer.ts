@@ -4,6 +4,7 @@ import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import { inTransaction } from "../../store/sqlite/transaction.ts";
 import type { IndexedText } from "../text/indexed-text.ts";
 import { partsOfNames, spacedWords } from "../text/words.ts";
+import { whereItIsAlike } from "./alike-document.ts";
 
 /** One file of a manifest, or one piece of a person's work, as the index keeps it. */
 export interface IndexedDocument {
@@ -26,7 +27,12 @@ export interface IndexedDocument {
   readonly mtimeMs: number;
   /** Null for a file of which only name and summary are found. */
   readonly text: IndexedText | null;
+  /** Version of what has read it (`readerOf`); absent for what is no file. */
+  readonly reader?: number;
 }
+
+/** What an index says of a document that is in it. */
+export type KnownDocument = Pick<IndexedDocument, "hash" | "about"> & { readonly reader: number };
 
 /** Pages of the index merged at a time: a transaction of some tenths of a second. */
 const mergePages = 500;
@@ -50,6 +56,9 @@ const purgedFact = "purged";
 /** "0" while the bytes may hold something of what was removed. */
 export const purgedQuery = `SELECT value FROM facts WHERE name = '${purgedFact}'`;
 
+const readersFact = "readers";
+export const readersQuery = `SELECT value FROM facts WHERE name = '${readersFact}'`;
+
 /** Writes one project's index. Every method is one transaction. */
 export class IndexWriter {
   readonly #connection: DatabaseSync;
@@ -60,18 +69,24 @@ export class IndexWriter {
     this.#statements = new PreparedStatements(connection);
   }
 
-  /** What is indexed: path, hash and what is said of it. */
-  known(): Map<string, { readonly hash: string; readonly about: string }> {
-    const rows = storeCall(() => this.#statements.get("SELECT path, hash, about FROM documents").all());
-    return new Map(rows.map(({ path, hash, about }) => [String(path), { hash: String(hash), about: String(about) }]));
+  /** What is indexed, by path. */
+  known(): Map<string, KnownDocument> {
+    const rows = storeCall(() => this.#statements.get("SELECT path, hash, about, reader FROM documents").all());
+    return new Map(
+      rows.map(({ path, hash, about, reader }) => [
+        String(path),
+        { hash: String(hash), about: String(about), reader: Number(reader) },
+      ]),
+    );
   }
 
-  /** Puts documents in, each in place of the one at its path. */
+  /** Puts documents in, each in place of the one at its path; of one that was only read again its vectors stay. */
   put(documents: readonly IndexedDocument[]): void {
     this.#transaction(() => {
       for (const each of documents) {
-        this.#remove(each.path);
-        this.#add(each);
+        const first = whereItIsAlike(this.#statements, each);
+        this.#remove(each.path, first !== undefined);
+        this.#add(each, first);
       }
     });
   }
@@ -156,14 +171,19 @@ export class IndexWriter {
     return isPurged;
   }
 
-  /** Notes that all of the manifest is in, and which words are too common to be searched for with others. */
-  finish(isComplete: boolean): void {
+  /**
+   * Notes that all of the manifest is in, and which words are too common to be searched for with others.
+   *
+   * @param readers names those that have read all that is in it (`readersNow`)
+   */
+  finish(isComplete: boolean, readers?: string): void {
     const passages = Number(this.#value("SELECT count(*) AS n FROM passages") ?? 0);
     const counted = Number(storeCall(() => this.#value("SELECT value AS n FROM facts WHERE name = 'commonOf'")) ?? 0);
     const isOther = passages > counted * 1.2 || passages < counted / 1.2;
     const common = isOther && passages >= minPassagesForCommon ? this.#commonWords(passages) : undefined;
     this.#transaction(() => {
       this.#setFact("complete", isComplete ? "1" : "0");
+      if (readers !== undefined) this.#setFact(readersFact, readers);
       if (isOther && passages < minPassagesForCommon) this.#setFact("common", "[]");
       if (common === undefined) return;
       this.#setFact("common", JSON.stringify(common));
@@ -185,13 +205,13 @@ export class IndexWriter {
     return rows.map(({ term }) => String(term));
   }
 
-  #add(document: IndexedDocument): void {
-    const { path, hash, kind, tag, ext, about, sender = "", sizeBytes, mtimeMs, text } = document;
-    const first = Number(this.#value("SELECT coalesce(max(id), 0) + 1 AS n FROM passages"));
+  #add(document: IndexedDocument, place?: number): void {
+    const { path, hash, kind, tag, ext, about, sender = "", sizeBytes, mtimeMs, text, reader = 0 } = document;
+    const first = place ?? Number(this.#value("SELECT coalesce(max(id), 0) + 1 AS n FROM passages"));
     const { title = "", passages = [], chars = 0, sketch = new Uint8Array(0), kept = null } = text ?? {};
     this.#statements
       .get(
-        "INSERT INTO documents (path, hash, kind, tag, ext, title, about, sender, size_bytes, mtime_ms, chars, first, count, sketch, kept) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO documents (path, hash, kind, tag, ext, title, about, sender, size_bytes, mtime_ms, chars, first, count, sketch, kept, reader) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       )
       .run(
         path,
@@ -209,17 +229,18 @@ export class IndexWriter {
         passages.length + 1,
         sketch,
         kept,
+        reader,
       );
-    const place = this.#statements.get(
+    const insert = this.#statements.get(
       "INSERT INTO passages (id, start_line, end_line, start, end, heading) VALUES (?, ?, ?, ?, ?, ?)",
     );
-    place.run(first, 1, 1, 0, 0, "");
+    insert.run(first, 1, 1, 0, 0, "");
     const named = placeWords(document.named ?? path, title);
     this.#addWords(first, named, about);
     const add = this.#statements.get("INSERT INTO words (rowid, place, heading, body, parts) VALUES (?, ?, ?, ?, ?)");
     for (const [index, { startLine, endLine, start, end, heading, body, parts }] of passages.entries()) {
       const id = first + 1 + index;
-      place.run(id, startLine, endLine, start, end, heading);
+      insert.run(id, startLine, endLine, start, end, heading);
       add.run(id, named, spacedWords(heading), body, parts);
     }
   }
@@ -231,13 +252,13 @@ export class IndexWriter {
       .run(id, named, "", spacedWords(about), "");
   }
 
-  #remove(path: string): void {
+  #remove(path: string, keepsVectors = false): void {
     const row = this.#statements.get("SELECT id, first, count FROM documents WHERE path = ?").get(path);
     if (row === undefined) return;
     const [first, count] = [Number(row["first"]), Number(row["count"])];
     const drop = this.#statements.get("DELETE FROM words WHERE rowid = ?");
     for (let id = first; id < first + count; id++) drop.run(id);
-    this.#statements.get("DELETE FROM vectors WHERE id >= ? AND id < ?").run(first, first + count);
+    if (!keepsVectors) this.#statements.get("DELETE FROM vectors WHERE id >= ? AND id < ?").run(first, first + count);
     this.#statements.get("DELETE FROM passages WHERE id >= ? AND id < ?").run(first, first + count);
     this.#statements.get("DELETE FROM documents WHERE path = ?").run(path);
   }

@@ -1,6 +1,7 @@
 import type { ProjectId } from "../../../events/ids.ts";
 import { DeviceError, isDeviceError } from "../../errors.ts";
 import { nameOf } from "../../files/paths/project-path.ts";
+import { readerOf, readersNow } from "../../folders/extraction/reader-versions.ts";
 import { estimateTokens } from "../../folders/scanner/estimate-tokens.ts";
 import { kindOfName } from "../../folders/scanner/kinds.ts";
 import type { FileToSummarize } from "../../folders/scanner/scan-project.ts";
@@ -10,13 +11,31 @@ import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import type { IndexedText } from "../text/indexed-text.ts";
 import { indexPath, openIndexToRead, removeIndexFile } from "./index-file.ts";
 import { IndexThread } from "./index-thread.ts";
-import { type IndexedDocument, purgedQuery } from "./index-writer.ts";
+import { type IndexedDocument, purgedQuery, readersQuery } from "./index-writer.ts";
 
 /** Files read at the same time. */
 const inFlight = 2;
 /** What is written in one transaction, by the first that is reached: FTS5 writes a segment at its end, and merges segments later. */
 const maxBatchFiles = 100;
 const maxBatchChars = 8_000_000;
+
+/** Whether something in an index was read by an older reader than this program's. */
+export function isReadByOlder(store: DeviceStore, projectId: ProjectId): boolean {
+  try {
+    const connection = openIndexToRead(indexPath(store.dataFolder, projectId));
+    try {
+      return (
+        connection !== undefined && storeCall(() => connection.prepare(readersQuery).get())?.["value"] !== readersNow
+      );
+    } finally {
+      connection?.close();
+    }
+  } catch (error) {
+    // A damaged one is made anew by the next scan.
+    if (isDeviceError(error)) return false;
+    throw error;
+  }
+}
 
 /** How an update ended. What went wrong is told and stops nothing else: the manifest is there all the same. */
 export interface IndexUpdate {
@@ -47,7 +66,11 @@ export function isIndexComplete(store: DeviceStore, projectId: ProjectId): boole
     const connection = openIndexToRead(indexPath(store.dataFolder, projectId));
     try {
       const fact = (sql: string) => storeCall(() => connection?.prepare(sql).get()?.["value"]);
-      return fact("SELECT value FROM facts WHERE name = 'complete'") === "1" && fact(purgedQuery) !== "0";
+      return (
+        fact("SELECT value FROM facts WHERE name = 'complete'") === "1" &&
+        fact(purgedQuery) !== "0" &&
+        fact(readersQuery) === readersNow
+      );
     } finally {
       connection?.close();
     }
@@ -114,6 +137,8 @@ class Update {
   readonly #options: UpdateOptions;
   readonly #thread: IndexThread;
   #batch: IndexedDocument[] = [];
+  /** Files of the batch that have a text now and had none. */
+  readonly #readable: FolderFile[] = [];
   #chars = 0;
   #indexed = 0;
   #left = 0;
@@ -140,9 +165,12 @@ class Update {
       }
       // Where a reader held the log, the index says so, and the next look or scan does it.
       if (removed.length > 0 || !isPurged) await this.#thread.ask({ do: "purge" });
-      const wanted = rows.filter((row) => documents.get(row.relativePath)?.hash !== hashOf(row));
+      const wanted = rows.filter((row) => {
+        const known = documents.get(row.relativePath);
+        return known?.hash !== hashOf(row) || known.reader < readerOf(row.relativePath);
+      });
       if (wanted.length > 0 || removed.length > 0) await this.#takeAll(wanted);
-      await this.#thread.ask({ do: "finish", isComplete: this.#left === 0 });
+      await this.#thread.ask({ do: "finish", isComplete: this.#left === 0, readers: readersNow });
       await this.#thread.close();
       return { indexed: this.#indexed, removed: removed.length, wasRebuilt };
     } catch (error) {
@@ -187,6 +215,8 @@ class Update {
     }
     const { relativePath: path, kind, ext, sizeBytes, mtimeMs } = row;
     const found = text === "none" ? null : text;
+    // An older reader found nothing to say of it.
+    if (kind === "skipped" && found !== null) this.#readable.push(row);
     this.#batch.push({
       path,
       hash: hashOf(row),
@@ -197,6 +227,7 @@ class Update {
       sizeBytes,
       mtimeMs,
       text: found,
+      reader: readerOf(path),
     });
     this.#chars += found?.chars ?? 0;
     if (this.#batch.length >= maxBatchFiles || this.#chars >= maxBatchChars) await this.#flush();
@@ -217,6 +248,12 @@ class Update {
     this.#chars = 0;
     if (documents.length === 0) return;
     if (!this.#options.holds()) throw new DeviceError("scan_superseded");
+    const { store, projectId } = this.#options;
+    for (const { relativePath, contentHash } of this.#readable.splice(0)) {
+      const kind = kindOfName(nameOf(relativePath));
+      if (kind !== undefined && contentHash !== null)
+        store.folderFiles.setReadable(projectId, relativePath, contentHash, kind);
+    }
     await this.#thread.ask({ do: "put", documents });
     this.#indexed += documents.length;
   }

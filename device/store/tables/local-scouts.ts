@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { ProjectId } from "../../../events/ids.ts";
 import { type LocalScoutConfig, localScoutConfigs, projects } from "../folder-schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
@@ -15,6 +15,8 @@ export interface LocalScoutTable {
   waitingForTokens(): ProjectId[];
   /** Projects whose last scan was interrupted, by somebody or as its program was killed, and that are not being scanned. */
   interrupted(): ProjectId[];
+  /** Projects whose folder is linked, watched, and not being scanned. */
+  watched(): ProjectId[];
   /** Projects whose folder was not scanned for as long as its scout says, and is not being scanned. */
   due(): ProjectId[];
   remove(projectId: ProjectId): void;
@@ -55,9 +57,12 @@ export function localScoutTable(db: Database, now: () => number): LocalScoutTabl
     list: () => db.select().from(localScoutConfigs).orderBy(asc(localScoutConfigs.projectId)).all(),
     waitingForTokens: () => idsOf(isWaiting),
     interrupted: () => idsOf(eq(projects.folderErrorCode, "scan_interrupted")),
+    watched: () => idsOf(undefined),
     due() {
       const lastScan = projects.folderLastScannedAt;
-      return idsOf(or(isNull(lastScan), lte(sql`${lastScan} + ${localScoutConfigs.rescanEveryMs}`, now())));
+      const isOver = lte(sql`${lastScan} + ${localScoutConfigs.rescanEveryMs}`, now());
+      // A scan in the future is of a clock that has been set back: it would be waited for until that time comes again.
+      return idsOf(or(isNull(lastScan), isOver, gt(lastScan, now())));
     },
     remove(projectId) {
       db.delete(localScoutConfigs).where(eq(localScoutConfigs.projectId, projectId)).run();

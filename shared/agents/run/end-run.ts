@@ -11,7 +11,7 @@ import { recordRun } from "./run-history.ts";
 import { type RunRow, tokensOf } from "./run-row.ts";
 
 /** The longest answer in characters: a frame has room for it. */
-const maxAnswerCharacters = 24_000;
+export const maxAnswerCharacters = 24_000;
 
 export interface Ending {
   readonly status: RunStatus;

@@ -12,7 +12,7 @@ import { expectedTokens, modelTurns, mostTokens } from "../conversation/model-tu
 import { agentTools, checkCalls } from "../conversation/tools.ts";
 import { refusal } from "../conversation/turns.ts";
 import { capReached, capsOf } from "../run/caps.ts";
-import { endWithStep } from "../run/end-run.ts";
+import { endWithStep, maxAnswerCharacters } from "../run/end-run.ts";
 import type { Step } from "./agent-ports.ts";
 import { commitStep } from "./commit-step.ts";
 import { DeltaWriter } from "./delta-writer.ts";
@@ -73,7 +73,9 @@ export async function askModel(step: Step, before: Transient<Conversation>): Pro
   const whole = form ? agreed(form.schema, text.reveal())?.map((value) => JSON.stringify(value)) : text;
   if (whole === undefined)
     return endWithStep(step, { ...ending, text: nothing, status: "error", code: "model_answer_invalid" });
-  return endWithStep(step, { ...ending, text: whole, status: "completed" });
+  // Whoever reads it must not take half an answer for one.
+  const isCut = !form && (answer.isCut === true || whole.reveal().length > maxAnswerCharacters);
+  return endWithStep(step, { ...ending, text: whole, status: isCut ? "token_limit" : "completed" });
 }
 
 const nothing = new Transient("");

@@ -3,6 +3,7 @@ import { DeviceError } from "../../../device/errors.ts";
 import { linkFolder } from "../../../device/folders/indexer/link-folder.ts";
 import type { Rescan, RescanOptions } from "../../../device/folders/indexer/rescan-project.ts";
 import { createRescans, type RescansOptions } from "../../../device/folders/indexer/rescans.ts";
+import { indexPath, openIndexToWrite } from "../../../device/knowledge/index/index-file.ts";
 import { settleAbandonedScans } from "../../../device/store/abandoned-scans.ts";
 import { ScoutsError } from "../../../events/errors.ts";
 import type { ProjectId } from "../../../events/ids.ts";
@@ -65,6 +66,21 @@ test("what is due is scanned at the start, one folder at a time, and again after
   expect(begun).toHaveLength(2);
   clock.advance(hourMs);
   expect(begun.slice(2)).toMatchObject([{ projectId: first, cause: "daily" }]);
+});
+
+test("what an older program has read is read again at the start, before its day is over, and once", async () => {
+  const { clock, store, first, second, begun, rescans } = setting();
+  for (const id of [first, second]) {
+    store.projects.beginScan(id, { holder: "before", pid: 1, until: clock.now() + hourMs }, () => false);
+    store.projects.endScan(id, "before", { status: "idle", totalFiles: 0 });
+  }
+  openIndexToWrite(indexPath(store.dataFolder, second)).connection.close();
+  rescans.start();
+  expect(begun).toMatchObject([{ projectId: second, cause: "daily" }]);
+  begun[0]?.end();
+  await rescans.whenIdle();
+  clock.advance(hourMs);
+  expect(begun).toHaveLength(1);
 });
 
 test("a stale manifest begins a scan in the background; asked for twice while it waits, it is scanned once", async () => {

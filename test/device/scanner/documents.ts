@@ -42,6 +42,25 @@ export function pdfWith(text: string): Buffer {
   return pdfOf(pageObjects(ascii(content), ""));
 }
 
+/** A line of text on each page. */
+export function pdfPages(texts: readonly string[]): Buffer {
+  const kids = texts.map((_, at) => `${at * 2 + 4} 0 R`);
+  const pages = texts.flatMap((text, at) => {
+    const content = `BT /F1 12 Tf 72 720 Td (${text.replaceAll(/[()\\]/g, "\\$&")}) Tj ET`;
+    const page = `/Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${at * 2 + 5} 0 R`;
+    return [
+      ascii(`<< ${page} /Resources << /Font << /F1 3 0 R >> >> >>`),
+      ascii(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`),
+    ];
+  });
+  return pdfOf([
+    ascii("<< /Type /Catalog /Pages 2 0 R >>"),
+    ascii(`<< /Type /Pages /Kids [${kids.join(" ")}] /Count ${texts.length} >>`),
+    ascii("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"),
+    ...pages,
+  ]);
+}
+
 /** One page without a text of its own: a filled-in form, remarks, and what nobody is shown. */
 export function pdfForm(): Buffer {
   const [catalogue, pages, , ...rest] = pageObjects(ascii(""), "");

@@ -3,7 +3,8 @@ import { countTokens } from "../../../device/access/reading/token-count.ts";
 import type { ExtractionJob } from "../../../device/folders/extraction/extraction.ts";
 import { Extractor } from "../../../device/folders/extraction/extractor.ts";
 import { imageHeader } from "../../../device/folders/extraction/image-header.ts";
-import type { ExtractionLimits } from "../../../device/folders/scanner/limits.ts";
+import { pdfText } from "../../../device/folders/extraction/pdf/pdf-text.ts";
+import { type ExtractionLimits, extractionLimits } from "../../../device/folders/scanner/limits.ts";
 import { quick } from "../../rounds.ts";
 import {
   docxBomb,
@@ -13,6 +14,7 @@ import {
   lyingDocxBomb,
   pdfBomb,
   pdfForm,
+  pdfPages,
   pdfWith,
   pngOf,
   pngWith,
@@ -203,6 +205,20 @@ describe("4.1: what is inflated is bounded", () => {
       "word/fonts/f.odttf": Buffer.alloc(mebibyte),
     };
     expect(await shared.extract(job("docx", docxWith("small", { parts })))).toMatchObject({ outcome: "text" });
+  });
+
+  test("nothing silent: a PDF of hundreds of pages is read to its end; of one that is not, that is said", async () => {
+    const bytes = pdfPages(Array.from({ length: 260 }, (_, at) => `Page ${at + 1}.`));
+    const whole = await pdfText(Uint8Array.from(bytes), {
+      ...extractionLimits,
+      softDeadlineMs: Number.POSITIVE_INFINITY,
+    });
+    expect(whole.split("\n").at(-1)).toBe("Page 260.");
+    for (const limits of [{ maxPdfPages: 2 }, { softDeadlineMs: 0, maxPdfPages: 1 }, { maxTextChars: 60 }]) {
+      const part = await pdfText(Uint8Array.from(bytes), { ...extractionLimits, ...limits });
+      expect(part).toMatch(/^Page 1\.[\s\S]*\n\[Pages \d+ to 260 were not read\.\]$/);
+      expect(part.length).toBeLessThanOrEqual(60);
+    }
   });
 
   test("a PDF whose streams inflate without end is stopped by the memory it takes", async () => {

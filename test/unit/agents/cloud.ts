@@ -41,6 +41,7 @@ export const visibilityMs = 12 * 60_000;
 /** What a scripted model says: words, calls, or both. An error is thrown. */
 export interface ModelOutput {
   readonly text?: string;
+  readonly isCut?: boolean;
   readonly calls?: readonly Omit<ModelCall, "callId">[];
   readonly tokens?: readonly [input: number, output: number];
   /** ModelOutput in these pieces, with so long in between. */
@@ -107,7 +108,8 @@ export class AgentCloud {
           if (piece !== "") await onText(new Transient(piece));
         }
         const usage = { inputTokens: tokens[0], outputTokens: tokens[1] };
-        return { text: new Transient(text), calls: new Transient(calls), usage, model: "scripted" };
+        const isCut = said.isCut ?? false;
+        return { text: new Transient(text), calls: new Transient(calls), isCut, usage, model: "scripted" };
       },
     },
   };

@@ -118,6 +118,14 @@ describe("a run", () => {
     },
   );
 
+  test.each([
+    ["the model's bound", { text: "The beds are", isCut: true }, 12],
+    ["the room of a frame", { text: "x".repeat(30_000) }, 24_000],
+  ])("nothing silent: an answer that %s has cut does not end as if it were whole", async (_, said, length) => {
+    const { cloud } = await begun(() => said);
+    expect(cloud.frames("run_complete")).toMatchObject([{ status: "token_limit", text: said.text.slice(0, length) }]);
+  });
+
   test("6.2: goes from calls to results to an answer, and says what it took", async () => {
     const { cloud } = await begun(readsThenAnswers, { projectId: garden });
     await cloud.say(results(last(cloud), () => block(["plan.md text/doc"])));

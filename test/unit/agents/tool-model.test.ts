@@ -91,6 +91,14 @@ test("P1: asks that nothing be stored, in OpenAI's form, with usage, once", asyn
   expect(answer.model).toBe("m-1-0301");
 });
 
+test("what was cut at the cap is told as such, and what was not is not", async () => {
+  for (const reason of ["length", "stop"]) {
+    const { model } = await endpoint([chunk({ content: "The beds are" }), chunk({}, reason), usage, "[DONE]"]);
+    const answer = await model.converse(request(), nobody);
+    expect([answer.text.reveal(), answer.isCut]).toEqual(["The beds are", reason === "length"]);
+  }
+});
+
 test("an image goes beside its text, in low detail", async () => {
   const { model, asked } = await endpoint([chunk({ content: "A bed." }), chunk({}, "stop"), usage, "[DONE]"]);
   const image = "data:image/png;base64,aGk=";

@@ -1,4 +1,5 @@
-import { type DetectedEncoding, decodeText, detectEncoding, encodeText } from "../encoding.ts";
+import { AccessError } from "../../errors.ts";
+import { type DetectedEncoding, decodeText, detectEncoding, type Encoding, encodeText } from "../encoding.ts";
 
 export type LineEnding = "\n" | "\r\n" | "\r";
 
@@ -69,7 +70,8 @@ export function splitLines(text: string): { text: string; ending: LineEnding | "
 
 function byteLength(text: string, { encoding }: DetectedEncoding): number {
   if (encoding === "utf-8") return Buffer.byteLength(text);
-  return encoding === "latin1" || encoding === "mixed" ? text.length : text.length * 2;
+  if (encoding === "latin1" || encoding === "mixed") return text.length;
+  return encoding === "utf-16le" || encoding === "utf-16be" ? text.length * 2 : encodeText(text, encoding).length;
 }
 
 function dominantOf(lines: readonly Line[]): LineEnding {
@@ -103,7 +105,23 @@ export function applyLineEdits(document: TextDocument, edits: readonly LineEdit[
     parts.push(encodeText(newText(document, edit, reachesEnd, hadNoFinalNewline), encoding));
   }
   parts.push(bytes.subarray(copied));
-  return Buffer.concat(parts);
+  const edited = Buffer.concat(parts);
+  if (edits.some(({ lines: added }) => added.some(({ text }) => beyondAscii.test(text))))
+    refuseOtherCharset(edited, encoding);
+  return edited;
+}
+
+const beyondAscii = /[^\p{ASCII}]/u;
+
+/** A charset from before Unicode is told by the text alone: what is written must be read as what it is. */
+function refuseOtherCharset(edited: Uint8Array, encoding: Encoding): void {
+  const found = detectEncoding(edited);
+  if (found.encoding === encoding || encoding.startsWith("utf-")) return;
+  if (decodeText(edited, found.encoding) === decodeText(edited, encoding)) return;
+  const name = (each: Encoding) => (each === "latin1" ? "Latin-1" : each);
+  throw new AccessError("unencodable", {
+    detail: `With it the file would be read as ${name(found.encoding)} and no longer as ${name(encoding)}. Save it as UTF-8 first.`,
+  });
 }
 
 /** Edits that touch each other become one, so that "the line before" is always a line that stays. */

@@ -1,7 +1,9 @@
 import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
 import type { GrepMatch, GrepStream } from "../../../files/grep/grep-types.ts";
+import { nameOf } from "../../../files/paths/project-path.ts";
+import { kindOfName } from "../../../folders/scanner/kinds.ts";
 import type { ToolCall } from "../tool-call.ts";
-import { filesAre } from "./files-are.ts";
+import { filesAre, unseenNotes } from "./files-are.ts";
 import { maxWholeBytes, RedactedSearch } from "./redacted-search.ts";
 
 export interface GrepFilesResult {
@@ -53,8 +55,9 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
   const visible = known.filter(({ path }) => shown.has(path));
   const hidden = known.length - visible.length;
   const ignored = visible.filter(({ path }) => gate.isIgnored(path)).length;
+  const documents = visible.filter(({ path }) => isDocument(path)).length;
   const tooLarge = visible.filter(({ sizeBytes }) => sizeBytes > kit.maxTextBytes).length;
-  const { unreadableFiles: unreadable } = stream.summary;
+  const { unreadableFiles: unreadable, unreadableFolders, unaddressableNames } = stream.summary;
   const { matches } = answer;
   const tokens = await call.charge(matches.map(({ path, text }) => `${path}: ${text}`).join("\n"));
   answer.noteShown();
@@ -77,6 +80,9 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
             `${filesAre(ignored, ofProject)} not searched: the configuration ignores such files. They can be read by name.`,
           ]
         : []),
+      ...(documents > 0
+        ? [`${filesAre(documents, ofProject)} not searched: PDF and Word documents. read_file gives their text.`]
+        : []),
       ...(unreadable > 0
         ? [
             `${filesAre(unreadable, ofProject)} not searched: their permissions, or those of their folders, do not let Scouts read.`,
@@ -87,8 +93,15 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
             `${filesAre(tooLarge, ofProject)} not searched: more than ${kit.maxTextBytes} bytes. Read lines of it with read_lines.`,
           ]
         : []),
+      ...unseenNotes(unreadableFolders, unaddressableNames),
     ],
   };
+}
+
+/** Whether a file has text that is in no line of it. */
+function isDocument(path: string): boolean {
+  const kind = kindOfName(nameOf(path));
+  return kind === "pdf" || kind === "docx";
 }
 
 /** What was found, file by file. */

@@ -4,7 +4,7 @@ import { AccessError } from "../../errors.ts";
 import { tagsOf } from "../../policy/sensitivity.ts";
 import type { FileTag, Sensitivity } from "../../store/access-store.ts";
 import type { ToolCall } from "../tool-call.ts";
-import { filesAre } from "./files-are.ts";
+import { filesAre, unseenNotes } from "./files-are.ts";
 
 export interface ListedFile {
   readonly path: string;
@@ -72,7 +72,7 @@ export async function listFiles(call: ToolCall, input: FileToolInput<"list_files
   const isChoice = input.globs !== undefined || input.tags !== undefined || input.after !== undefined;
   const suppressed = isChoice ? await unlistedIn(call) : denied;
   await call.charge(files.map(({ path }) => path).join("\n"));
-  const { symlinks } = walk.omitted;
+  const { symlinks, unreadable, unaddressable } = walk.omitted;
   const listed = new Set(files.map(({ path }) => path));
   return {
     files,
@@ -84,6 +84,7 @@ export async function listFiles(call: ToolCall, input: FileToolInput<"list_files
       ...(symlinks > 0
         ? [`${symlinks === 1 ? "1 symbolic link is" : `${symlinks} symbolic links are`} not followed.`]
         : []),
+      ...unseenNotes(unreadable, unaddressable),
     ],
   };
 }

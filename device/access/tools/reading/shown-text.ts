@@ -101,7 +101,7 @@ export function partsOf(file: ShownFile, start: number, text: string, from = 0):
   }));
 }
 
-/** Edits are exact to the byte, so an old file is shown as Latin-1 whatever it is: of one in another charset that is said. */
+/** Edits are exact to the byte: a text that its charset does not give back so is shown as Latin-1, and that is said. */
 function otherCharset({ document, isExtracted }: ShownFile): string[] {
   if (isExtracted || (document.encoding !== "latin1" && document.encoding !== "mixed")) return [];
   const charset = textEncodingOf(document.bytes)?.label ?? "windows-1252";

@@ -9,7 +9,8 @@ export interface PdfLimits {
 }
 
 /**
- * The text of a PDF, page by page until a limit is reached: what is read by then is enough for a summary.
+ * The text of a PDF, page by page until a limit is reached: what is read by then is enough for a summary, and for whoever
+ * reads or searches it the last line says which pages are missing.
  *
  * @throws ExtractionError `encrypted`, `corrupt`
  */
@@ -26,10 +27,19 @@ export async function pdfText(bytes: Uint8Array, limits: PdfLimits): Promise<str
       chars += text.length;
       if (chars > limits.maxTextChars || performance.now() - startedAtMs > limits.softDeadlineMs) break;
     }
-    return pages.join("\n\n");
+    const text = pages.join("\n\n");
+    const isWhole = pages.length === document.numPages && text.length <= limits.maxTextChars;
+    return isWhole ? text : partOf(text, pages.length, document.numPages, limits.maxTextChars);
   } finally {
     await document.destroy();
   }
+}
+
+function partOf(text: string, read: number, total: number, maxChars: number): string {
+  // Of the last page that was begun the end may be missing.
+  const first = Math.min(read + 1, total);
+  const note = `\n\n[Pages ${first} to ${total} were not read.]`;
+  return text.slice(0, Math.max(0, maxChars - note.length)) + note;
 }
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;

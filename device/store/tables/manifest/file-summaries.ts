@@ -28,6 +28,8 @@ export interface FileSummaries {
   setSummary(projectId: ProjectId, relativePath: string, contentHash: string, made: FileSummary): number;
   /** The content cannot be made readable. Nothing happens when the file has changed meanwhile. */
   setSkipped(projectId: ProjectId, relativePath: string, contentHash: string, reason: string): boolean;
+  /** There is a text in it after all: it wants a summary. Nothing happens when the file has changed meanwhile. */
+  setReadable(projectId: ProjectId, relativePath: string, contentHash: string, kind: IndexedKind): boolean;
   /** Marks every file without a current summary as waiting for the month's tokens; returns how many. */
   setWaiting(projectId: ProjectId): number;
   /** The summary failed; the next scan tries again. Nothing happens when the file has changed meanwhile. */
@@ -71,6 +73,9 @@ export function fileSummaries(db: Database, now: () => number): FileSummaries {
         summaryUpdatedAt: now(),
         promptVersion: null,
       }),
+
+    setReadable: (projectId, path, contentHash, kind) =>
+      settle(projectId, path, contentHash, { kind, skipReason: null, summary: null, summaryHash: null }),
 
     setWaiting: (projectId) =>
       Number(
