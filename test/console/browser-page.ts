@@ -77,19 +77,18 @@ export async function loaded(page: Page): Promise<void> {
   await page.locator("main :is(p.state[role=status], .card-empty)").first().waitFor({ state: "detached" });
 }
 
-/** Keeps the next answer of an address from its page until it is let go, as a slow line does. */
-export async function holdAnswer(page: Page, path: string) {
+/** Keeps the next answer of an address from its page until it is let go, as a slow line does. @param method of the request; any when left out */
+export async function holdAnswer(page: Page, path: string, method?: string) {
   const [answered, isLetGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route(
-    `**${path}`,
-    async (route) => {
-      const response = await route.fetch();
-      answered.resolve();
-      await isLetGo.promise;
-      await route.fulfill({ response });
-    },
-    { times: 1 },
-  );
+  let isHeld = false;
+  await page.route(`**${path}`, async (route) => {
+    if (isHeld || (method !== undefined && route.request().method() !== method)) return route.fallback();
+    isHeld = true;
+    const response = await route.fetch();
+    answered.resolve();
+    await isLetGo.promise;
+    return route.fulfill({ response });
+  });
   return {
     /** The device has answered, and the page does not know it. */
     answered: answered.promise,
