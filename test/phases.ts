@@ -66,6 +66,8 @@ export const long: readonly string[] = [
   "test/console/many-decided.test.ts",
   "test/console/morning.test.ts",
   "test/console/pages.test.ts",
+  "test/console/printed.test.ts",
+  "test/console/slips.test.ts",
   "test/console/hostile.test.ts",
   "test/console/search.test.ts",
   "test/console/steps.test.ts",
