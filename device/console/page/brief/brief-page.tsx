@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import "../form/form.css";
-import "../inbox/inbox.css";
+import "../inbox/card.css";
 import "./brief.css";
 import { answerOf, api } from "../app/api.ts";
 import { useKeys } from "../app/keys.ts";
 import { useDecisions } from "../inbox/decisions.ts";
 import { KeyHelp } from "../inbox/key-help.tsx";
+import { lookAtList } from "../inbox/list-left.ts";
 import { Missing } from "../states/missing.tsx";
 import { Failed, Loading } from "../states/states.tsx";
 import { Broken } from "./broken.tsx";
@@ -23,6 +24,7 @@ export function BriefPage() {
   const { undo } = useDecisions();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const brief = useQuery({ queryKey: ["brief"], queryFn: () => answerOf(api.brief.$get()) });
+  useEffect(() => lookAtList({ to: "/" }), []);
   useKeys({
     u: () => void undo(),
     "/": () => void navigate({ to: "/search" }),
