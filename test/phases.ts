@@ -60,6 +60,7 @@ export const long: readonly string[] = [
   "test/console/edit.test.ts",
   "test/console/focus.test.ts",
   "test/console/languages.test.ts",
+  "test/console/layout.test.ts",
   "test/console/late-parts.test.ts",
   "test/console/lists.test.ts",
   "test/console/newcomer.test.ts",
