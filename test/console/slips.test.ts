@@ -43,6 +43,27 @@ describe.skipIf(!hasBrowser)("a slip of the hand", () => {
     await expect.poll(() => page.evaluate(focused)).toBe(titles[3]);
   });
 
+  it("P2: a double click takes one decision back, and not the one before it too", async () => {
+    const home = await startHome();
+    const { page } = await startTab(browser, home);
+    for (const rejected of [1, 2]) {
+      await page
+        .getByRole("button", { name: /^Reject: / })
+        .first()
+        .click();
+      await expect.poll(() => home.store.proposals.counts().rejected).toBe(rejected);
+    }
+    let undone = 0;
+    page.on("request", (request) => {
+      if (request.method() === "DELETE") undone += 1;
+    });
+    await page.getByRole("button", { name: "Undo", exact: true }).dblclick();
+    await page.getByText(/^Taken back: /).waitFor();
+    await drawn(page);
+    expect(undone).toBe(1);
+    expect(home.store.proposals.counts().rejected).toBe(1);
+  });
+
   it("P2: a double click decides one proposal, and not the next one too, which has come into its place", async () => {
     const home = await startHome();
     for (const [path, left] of [
