@@ -27,6 +27,23 @@ describe.skipIf(!hasBrowser)("how a page is laid out", () => {
     expect(panel.y - (title.y + title.height)).toBeLessThan(20);
   });
 
+  it("names of the keys those alone that do something there", async () => {
+    const home = await startDrafted([{ priority: "now" }]);
+    const { page } = await startTab(browser, home, { path: "/" });
+    for (const [name, count] of [
+      ["Brief", 0],
+      ["Inbox", 1],
+    ] as const) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await page.getByRole("heading", { name, exact: true }).waitFor();
+      await page.getByRole("article").getByRole("link").first().focus();
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").getByText("Edit, then approve").waitFor();
+      expect(await page.getByRole("dialog").getByText("Choose with others").count()).toBe(count);
+      await page.keyboard.press("Escape");
+    }
+  });
+
   it("names all pages in no more than two lines where a window is no phone's, in the longest language too", async () => {
     const home = await startDrafted([]);
     const { page } = await startTab(browser, home, { path: "/inbox", locale: "de", width: 1_000 });

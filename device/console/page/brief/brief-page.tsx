@@ -8,7 +8,7 @@ import "./brief.css";
 import { answerOf, api } from "../app/api.ts";
 import { useKeys } from "../app/keys.ts";
 import { useDecisions } from "../inbox/decisions.ts";
-import { KeyHelp } from "../inbox/key-help.tsx";
+import { KeyHelp, ofInbox } from "../inbox/key-help.tsx";
 import { lookAtList } from "../inbox/list-left.ts";
 import { Missing } from "../states/missing.tsx";
 import { Failed, Loading } from "../states/states.tsx";
@@ -16,6 +16,9 @@ import { Broken } from "./broken.tsx";
 import { ProjectNews } from "./project-news.tsx";
 import { Waiting } from "./waiting.tsx";
 import { Week } from "./week.tsx";
+
+/** As in the inbox; here nothing is chosen with others. */
+const keys = ofInbox.filter(([key]) => key !== "x");
 
 /** What waits, what the week brings, what has changed in projects, and what is broken. */
 export function BriefPage() {
@@ -44,7 +47,7 @@ export function BriefPage() {
           <ProjectNews projects={brief.data.projects} />
         </>
       )}
-      <KeyHelp isOpen={isHelpOpen} onChange={setHelpOpen} />
+      <KeyHelp keys={keys} isOpen={isHelpOpen} onChange={setHelpOpen} />
     </section>
   );
 }
