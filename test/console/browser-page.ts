@@ -40,6 +40,9 @@ export interface TabOptions {
   readonly dark?: boolean;
 }
 
+/** A machine with much else to do takes longer than the browser's own half minute; a test's own limit is twice this. */
+const patienceMs = 120_000;
+
 /** A tab as `scouts console` opens it, signed in: who leaves it before that loses its code. It is its user's to close. */
 export async function openTab(browser: Browser, home: ConsoleHome, options: TabOptions = {}): Promise<Tab> {
   const { path = "/inbox", locale = "en", width = 1_000, dark = false } = options;
@@ -48,6 +51,7 @@ export async function openTab(browser: Browser, home: ConsoleHome, options: TabO
     viewport: { width, height: 800 },
     colorScheme: dark ? "dark" : "light",
   });
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
