@@ -170,22 +170,22 @@ export const deviceErrorKinds = {
   interrupted: { exitCode: exitCodes.interrupted, sentence: "Interrupted." },
   attention_needed: { exitCode: exitCodes.attention, sentence: "Something needs attention." },
   frame_too_large: { exitCode: exitCodes.failed, sentence: "The frame is larger than the socket allows." },
-  frame_invalid: { exitCode: exitCodes.failed, sentence: "A frame from the cloud is not valid." },
+  frame_invalid: { exitCode: exitCodes.failed, sentence: "A frame from the home is not valid." },
   auth_failed: {
     exitCode: exitCodes.failed,
     sentence: "Could not obtain an access token for this device; run `scouts login` when this stays so.",
   },
   ticket_refused: {
     exitCode: exitCodes.failed,
-    sentence: "The cloud refused to let this device connect; run `scouts login` when this stays so.",
+    sentence: "The home refused to let this device connect; run `scouts login` when this stays so.",
   },
   ticket_unavailable: {
     exitCode: exitCodes.failed,
-    sentence: "The cloud could not be reached; check the network. It is tried again.",
+    sentence: "The home could not be reached; check the network. It is tried again.",
   },
   address_insecure: { exitCode: exitCodes.failed, sentence: "The address is not encrypted, and not on this machine." },
-  connection_lost: { exitCode: exitCodes.failed, sentence: "The connection to the cloud was lost; try again." },
-  answer_overdue: { exitCode: exitCodes.failed, sentence: "The cloud did not answer in time; try again." },
+  connection_lost: { exitCode: exitCodes.failed, sentence: "The connection to the home was lost; try again." },
+  answer_overdue: { exitCode: exitCodes.failed, sentence: "The home did not answer in time; try again." },
   upload_failed: { exitCode: exitCodes.failed, sentence: "A large file or answer could not be uploaded; try again." },
   page_incomplete: { exitCode: exitCodes.failed, sentence: "A page of proposals arrived with proposals missing." },
   consent_refused: {
@@ -206,7 +206,7 @@ export const deviceErrorKinds = {
     exitCode: exitCodes.failed,
     sentence: "The identity provider does not answer as OpenID Connect asks; check its address.",
   },
-  request_refused: { exitCode: exitCodes.failed, sentence: "The cloud refused the request." },
+  request_refused: { exitCode: exitCodes.failed, sentence: "The home refused the request." },
   google_credentials: {
     exitCode: exitCodes.failed,
     sentence: "No usable Google credentials were found; run `gcloud auth application-default login`.",

@@ -163,7 +163,7 @@ export const exactSentences = {
     unreachable: "The home cannot be reached; check the network, or whether it runs.",
     unanswered:
       "The home has not answered, so it is not known whether this was done. See whether it runs (scouts status), and look before you do it again.",
-    answer: "The cloud's answer is not understood: is it another version?",
+    answer: "The home's answer is not understood: is it another version?",
   },
 } as const satisfies Partial<Record<DeviceErrorCode, Readonly<Record<string, string>>>>;
 

@@ -26,7 +26,7 @@ function lineOf(broken: Broken, nowMs: number): string {
       const heard = since === null ? "now" : age(since, nowMs);
       const how = heard === "now" ? "" : ` (last heard of the cloud ${heard} ago)`;
       const why = code !== null && isKnownCode(code) ? ` ${sentenceOf(code)}` : "";
-      return `This device is not connected, so nothing new arrives${how}.${why} To mend it: scouts up, or scouts connect`;
+      return `This device does not reach its home, so nothing new arrives${how}.${why} To mend it: scouts up, or scouts connect`;
     }
     case "home":
       return `The home does not say how its scouts fare: ${broken.error.message}`;

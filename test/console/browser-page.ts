@@ -40,6 +40,9 @@ export interface TabOptions {
   readonly dark?: boolean;
 }
 
+/** A machine with much else to do takes longer than the browser's own half minute; a test's own limit is twice this. */
+const patienceMs = 120_000;
+
 /** A tab as `scouts console` opens it, signed in: who leaves it before that loses its code. It is its user's to close. */
 export async function openTab(browser: Browser, home: ConsoleHome, options: TabOptions = {}): Promise<Tab> {
   const { path = "/inbox", locale = "en", width = 1_000, dark = false } = options;
@@ -48,6 +51,7 @@ export async function openTab(browser: Browser, home: ConsoleHome, options: TabO
     viewport: { width, height: 800 },
     colorScheme: dark ? "dark" : "light",
   });
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
@@ -77,19 +81,18 @@ export async function loaded(page: Page): Promise<void> {
   await page.locator("main :is(p.state[role=status], .card-empty)").first().waitFor({ state: "detached" });
 }
 
-/** Keeps the next answer of an address from its page until it is let go, as a slow line does. */
-export async function holdAnswer(page: Page, path: string) {
+/** Keeps the next answer of an address from its page until it is let go, as a slow line does. @param method of the request; any when left out */
+export async function holdAnswer(page: Page, path: string, method?: string) {
   const [answered, isLetGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route(
-    `**${path}`,
-    async (route) => {
-      const response = await route.fetch();
-      answered.resolve();
-      await isLetGo.promise;
-      await route.fulfill({ response });
-    },
-    { times: 1 },
-  );
+  let isHeld = false;
+  await page.route(`**${path}`, async (route) => {
+    if (isHeld || (method !== undefined && route.request().method() !== method)) return route.fallback();
+    isHeld = true;
+    const response = await route.fetch();
+    answered.resolve();
+    await isLetGo.promise;
+    return route.fulfill({ response });
+  });
   return {
     /** The device has answered, and the page does not know it. */
     answered: answered.promise,

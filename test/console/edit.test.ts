@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { drawn, startBrowser, violationsOn } from "./browser-page.ts";
+import { asksBeforeReload, drawn, startBrowser, violationsOn } from "./browser-page.ts";
 import { languages, wordsIn } from "./languages.ts";
 import { type ProjectHome, startProject } from "./project-home.ts";
 import { startTab } from "./setting.ts";
@@ -145,6 +145,27 @@ describe.skipIf(!hasBrowser)("editing a file in the console", () => {
     await page.getByRole("button", { name: "Save this" }).click();
     await status(page, "Saved.");
     expect(onDisk(project, "a.md")).toBe("later head\n\none\n2 mine\nthree\nfour\n5 mine\nby hand\n");
+  });
+
+  it("P2: what one makes of a conflict by hand is there again on the way back, and to be copied when the sign-in ends", async () => {
+    const project = await startProject({ "a.md": "one\ntwo\n" });
+    const { page } = await startTab(browser, project.home, { path: pathTo(project, "a.md") });
+    await box(page).fill("one\n2 mine\n");
+    writeFileSync(join(project.folder.root, "a.md"), "one\n2 theirs\n");
+    await page.keyboard.press("Control+s");
+    const met = page.getByRole("heading", { name: "The file has changed meanwhile" });
+    await met.waitFor();
+    await box(page).fill("one\n2 of both\n");
+    await page.getByRole("button", { name: "Back to your text" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await met.waitFor();
+    expect(await box(page).inputValue()).toBe("one\n2 of both\n");
+    expect(await asksBeforeReload(page)).toBe(true);
+    const json = { error: { code: "unauthenticated", message: "This tab is not signed in." } };
+    await page.route("**/api/**", (route) => route.fulfill({ status: 401, json }));
+    await page.getByRole("link", { name: "Inbox", exact: true }).click();
+    const unsent = page.getByLabel("Not sent, and nowhere but in this tab");
+    await expect.poll(() => unsent.inputValue()).toBe("one\n2 of both\n");
   });
 
   it("keeps what was typed when the file is deleted, denied, or its project unlinked, and says why it is not saved", async () => {

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { accessErrorSentences } from "../../device/access/errors.ts";
 import { statuses } from "../../device/console/failure.ts";
 import { fileStatuses } from "../../device/console/projects/file-codes.ts";
+import { findings } from "../../device/doctor/findings.ts";
 import { type DeviceErrorCode, sentenceOf } from "../../device/errors.ts";
 import { exactSentences } from "../../device/exact-sentences.ts";
 import { omissionReasons, skipReasons } from "../../device/folders/scanner/reasons.ts";
@@ -86,4 +87,12 @@ describe.each(languages)("what can fail in the console, in %s", (language) => {
       ).toEqual([]);
     }
   });
+});
+
+it("calls what a device connects to its home, in every sentence", () => {
+  const found = Object.values(findings).flatMap((texts) => Object.values(texts));
+  // A file that a cloud keeps for a disk is another thing.
+  expect([...english.values(), ...found].filter((sentence) => /(?<!kept in )\bthe cloud\b/i.test(sentence))).toEqual(
+    [],
+  );
 });

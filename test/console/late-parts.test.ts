@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { startBrowser, violationsOn } from "./browser-page.ts";
+import { drawn, startBrowser, violationsOn } from "./browser-page.ts";
 import { startConsole, startTab } from "./setting.ts";
 
 describe.skipIf(!hasBrowser)("a page", () => {
@@ -32,6 +32,30 @@ describe.skipIf(!hasBrowser)("a page", () => {
     await told.waitFor({ state: "detached" });
     await page.goBack();
     await page.clock.fastForward(10_000);
+    await told.waitFor();
+    isLetGo.resolve();
+    await told.waitFor({ state: "detached" });
+  });
+
+  it("says nothing of a look that rightly takes a while, at a mail server or a whole disk, before a minute is over", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home, { path: "/settings" });
+    const measure = page.getByRole("button", { name: "Measure again" });
+    await page.getByText("Free on its disk").waitFor();
+    await page.clock.install();
+    const [isAsked, isLetGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route("**/api/data", async (route) => {
+      isAsked.resolve();
+      await isLetGo.promise;
+      await route.continue();
+    });
+    await measure.click();
+    await isAsked.promise;
+    const told = page.getByText("A part of this page is still waited for");
+    await page.clock.fastForward(30_000);
+    await drawn(page);
+    expect(await told.count()).toBe(0);
+    await page.clock.fastForward(31_000);
     await told.waitFor();
     isLetGo.resolve();
     await told.waitFor({ state: "detached" });

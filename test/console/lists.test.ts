@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { startBrowser, violationsOn } from "./browser-page.ts";
+import { startDrafted } from "./drafted-home.ts";
 import { startConsole, startTab } from "./setting.ts";
 
 const focused = "document.activeElement.textContent";
@@ -83,6 +84,31 @@ describe.skipIf(!hasBrowser)("long lists in a browser", () => {
       .toEqual(["Subject 2999", "Subject 2998", "Subject 2997"]);
     await page.getByText("2,997 wait").waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it("are gone on with where they were left, by whoever has decided an item, or has only looked at it", async () => {
+    const home = await startDrafted(Array.from({ length: 6 }, () => ({ priority: "now" })));
+    const { page } = await startTab(browser, home, { path: "/inbox?by=attention" });
+    const first = page.getByRole("article").getByRole("link").first();
+    for (const go of [
+      () => page.keyboard.press("r"),
+      () => page.getByRole("button", { name: "Approve", exact: true }).click(),
+      () => page.getByRole("link", { name: "Back to the inbox" }).click(),
+    ]) {
+      await first.click();
+      await page.getByText("The whole text of").waitFor();
+      await go();
+      await page.getByRole("heading", { name: "Inbox", exact: true }).waitFor();
+      expect(page.url()).toBe(`${home.served.origin}/inbox?by=attention`);
+    }
+    await page.getByRole("link", { name: "Brief", exact: true }).click();
+    for (const go of [() => page.keyboard.press("r"), () => page.getByRole("link", { name: "To the brief" }).click()]) {
+      await first.click();
+      await page.getByText("The whole text of").waitFor();
+      await go();
+      await page.getByRole("heading", { name: "Brief", exact: true }).waitFor();
+    }
+    expect(home.store.proposals.counts()).toMatchObject({ pending: 3, approved: 1, rejected: 2 });
   });
 
   it("grow by a burst without a request for each that arrives", async () => {

@@ -48,6 +48,43 @@ describe.skipIf(!hasBrowser)("many proposals that are chosen together", () => {
     expect(await asksBeforeReload(page)).toBe(false);
   });
 
+  it("many are snoozed a part after the other, until one moment: it is said how far that is, and what was stopped or undone is as it was", async () => {
+    const { home, page } = await chosen();
+    const asked: unknown[] = [];
+    const second = Promise.withResolvers<void>();
+    await page.route("**/api/snoozes", async (route) => {
+      asked.push(route.request().postDataJSON().until);
+      if (asked.length === 2) await second.promise;
+      await route.continue();
+    });
+    await page.keyboard.press("s");
+    const until = page.getByRole("textbox", { name: "Until", exact: true });
+    // A time that is none is said before anything is put off.
+    await until.fill("whenever");
+    await until.press("Enter");
+    await page.getByRole("dialog").getByRole("alert").waitFor();
+    expect(home.store.proposals.counts()).toMatchObject({ pending: 602 });
+    asked.length = 0;
+    await until.fill("tomorrow");
+    await until.press("Enter");
+    await page.getByText("150 of 600").waitFor();
+    expect(await asksBeforeReload(page)).toBe(true);
+    await page.getByRole("button", { name: "Stop", exact: true }).press("Enter");
+    second.resolve();
+    await page.getByText("300 were left as they were, as you stopped.").waitFor();
+    await page.getByText(/^Snoozed until .*: 300 proposals$/).waitFor();
+    await page.getByText("302 wait").waitFor();
+    expect(asked[0]).toBe("tomorrow");
+    const untils = home.store.proposals.list().flatMap(({ snoozedUntil }) => snoozedUntil ?? []);
+    expect(untils.length).toBe(300);
+    expect(new Set(untils)).toEqual(new Set([asked[1]]));
+    await page.getByRole("button", { name: "Undo", exact: true }).press("Enter");
+    await page.getByText("Shown again: 300 proposals").waitFor();
+    await page.getByText("602 wait").waitFor();
+    // Those that were left as they were are not asked for.
+    expect(asked.slice(2)).toEqual([null, null]);
+  });
+
   it("P2: many that are being decided are taken back with what was decided of them, and nothing that another tab decided", async () => {
     const { home, page } = await chosen();
     let parts = 0;

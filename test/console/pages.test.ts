@@ -316,8 +316,10 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
       window.Notification = class {
         static permission = "granted";
         static requestPermission = async () => "granted";
-        constructor(title, { body }) { told.push(title + ": " + body); }
+        constructor(title, { body }) { told.push(title + ": " + body); window.newest = this; }
+        close() { told.isClosed = true; }
       };
+      window.focus = () => { told.isFocused = true; };
       Object.defineProperty(document, "hidden", { get: () => true });`);
     await page.reload();
     const choice = page.getByRole("region", { name: "Notifications" }).getByRole("button");
@@ -334,6 +336,9 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     setting.deliver(makeProposal(5));
     await expect.poll(() => page.evaluate("told.at(-1)"), { timeout: 20_000 }).toBe("Scouts: Subject 5");
     expect(await page.evaluate("told.length")).toBe(2);
+    // Who clicks on it is led to the tab.
+    await page.evaluate("newest.onclick()");
+    expect(await page.evaluate("[told.isFocused, told.isClosed]")).toEqual([true, true]);
     expect(complaints).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { asksBeforeReload, startBrowser, violationsOn } from "./browser-page.ts";
+import { asksBeforeReload, holdAnswer, startBrowser, violationsOn } from "./browser-page.ts";
 import { startDrafted } from "./drafted-home.ts";
 import { startTab } from "./setting.ts";
 
@@ -45,6 +45,23 @@ describe.skipIf(!hasBrowser)("what is typed is not thrown away unasked", () => {
     expect(home.store.work.task.list()).toMatchObject([{ title: "Mine" }]);
     expect(await asksBeforeReload(page)).toBe(false);
     expect(complaints).toEqual([]);
+  });
+
+  it("P2: a draft that is typed into while it is being saved: what was typed since is there again", async () => {
+    const home = await startDrafted([{}]);
+    const { page } = await startTab(browser, home, { path: `/items/${home.idOf(1)}` });
+    const dialog = page.getByRole("dialog");
+    const answer = await holdAnswer(page, "/draft", "PUT");
+    await page.getByRole("button", { name: "Edit" }).press("Enter");
+    await page.getByLabel("Title").fill("Mine");
+    await page.getByRole("button", { name: "Save the draft" }).press("Enter");
+    await answer.answered;
+    await page.getByLabel("Title").fill("Mine, and more");
+    await answer.letGo();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Edit" }).press("Enter");
+    await dialog.waitFor();
+    await expect.poll(() => page.getByLabel("Title").inputValue()).toBe("Mine, and more");
   });
 
   it("a draft that its person discards is gone, and nothing is asked", async () => {

@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
 import { holdAnswer, startBrowser } from "./browser-page.ts";
 import { addFeed, startConsoleOnHome } from "./real-home.ts";
@@ -67,5 +68,31 @@ describe.skipIf(!hasBrowser)("what is typed into a form", () => {
     await page.getByRole("link", { name: "Write to Bob", exact: true }).waitFor();
     expect(await box.inputValue()).toBe("Water the beds");
     expect(home.store.work.task.list().map(({ title }) => title)).toEqual(["Ring Ada", "Write to Bob"]);
+  });
+
+  it("P2: stays in a note, a task or an event that is being saved, where it was typed meanwhile", async () => {
+    const home = await startConsole({ proposals: [] });
+    const { id } = addEntity(home.store, "note", { title: "Quinces", markdown: "one" }, 1);
+    const { page } = await startTab(browser, home, { path: `/work/notes/${id}` });
+    const isLetGo = Promise.withResolvers<void>();
+    await page.route("**/api/work/notes/**", async (route) => {
+      if (route.request().method() !== "PATCH") return route.continue();
+      const response = await route.fetch();
+      await isLetGo.promise;
+      return route.fulfill({ response });
+    });
+    await boxOf(page, "Text").fill("one\ntwo");
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    const asked = page.waitForRequest((request) => request.method() === "PATCH");
+    await save.click();
+    await asked;
+    await boxOf(page, "Text").fill("one\ntwo\nthree");
+    await boxOf(page, "Title").fill("Quince jelly");
+    isLetGo.resolve();
+    await expect.poll(() => save.isEnabled()).toBe(true);
+    expect(await boxOf(page, "Text").inputValue()).toBe("one\ntwo\nthree");
+    await save.click();
+    await page.getByText("Saved.").waitFor();
+    expect(home.store.work.note.list()).toMatchObject([{ title: "Quince jelly", markdown: "one\ntwo\nthree" }]);
   });
 });

@@ -7,6 +7,7 @@ import "./app/app.css";
 import "./app/parts.css";
 import "./app/little-room.css";
 import "./app/forced-colors.css";
+import "./app/print.css";
 import { loadPreferences } from "./app/preferences.ts";
 import { queryClient } from "./app/query-client.ts";
 import { signIn } from "./app/tab.ts";

@@ -149,7 +149,7 @@ describe("what is broken", () => {
     };
     expect(await runCommand(["brief", "--data", dataFolder], context, "1")).toBe(0);
     expect(stdout.written).toContain("1 decision of yours differs from another device's, which was first");
-    expect(stdout.written).toContain("not connected, so nothing new arrives. To mend it: scouts up");
+    expect(stdout.written).toContain("does not reach its home, so nothing new arrives. To mend it: scouts up");
     expect(stdout.written).toMatch(/Garden: 1 new file \(be\ufffd\[31mds\.md\)/);
     stdout.written = "";
     await runCommand(["brief", "--json", "--data", dataFolder], context, "1");

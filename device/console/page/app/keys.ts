@@ -19,6 +19,9 @@ export function useKeysSetting(): [isOn: boolean, set: (isOn: boolean) => void] 
 const typing =
   "input:not([type=checkbox]), textarea, select, [role=listbox], [role=menu], [role=dialog], [role=alertdialog]";
 
+/** What goes on while a key is held down. Of all else a key that is held does one: a list of mail would be decided by it. */
+const goesOn: readonly string[] = ["j", "k"];
+
 /** Single keys of a page, but where something is typed or chosen. */
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -30,6 +33,7 @@ export function useKeys(actions: Readonly<Record<string, () => void>>): void {
     const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;
     if (action === undefined) return;
     event.preventDefault();
+    if (event.repeat && !goesOn.includes(event.key)) return;
     action();
   });
   useEffect(() => {

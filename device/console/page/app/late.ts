@@ -4,6 +4,11 @@ import { patienceMs } from "./tab.ts";
 
 /** Of something that is answered when somebody has done something, however long that takes. */
 export const waitsForPerson = { waitsForPerson: true } as const;
+/** Of a look at what is not the device's own, a mail server or a large folder on a slow disk: nothing is wrong when it takes a while. */
+export const looksElsewhere = { looksElsewhere: true } as const;
+
+/** A home gives a source twenty seconds; a folder takes as long as its disk does. */
+const elsewhereMs = 60_000;
 
 const isWaitedFor = (query: Query): boolean =>
   query.state.fetchStatus === "fetching" && query.isActive() && query.meta?.["waitsForPerson"] !== true;
@@ -27,7 +32,7 @@ export function useIsLate(): boolean {
           late.add(name);
           setLate(true);
         };
-        timers.set(name, setTimeout(isNow, patienceMs));
+        timers.set(name, setTimeout(isNow, query.meta?.["looksElsewhere"] === true ? elsewhereMs : patienceMs));
       }
     });
     return () => {

@@ -25,10 +25,15 @@ function show(): void {
   if (first === undefined || Notification.permission !== "granted") return;
   const isOpen = preferencesNow().notifications === "subject" && others.length === 0;
   const count = 1 + others.length;
-  new Notification("Scouts", {
+  const notification = new Notification("Scouts", {
     body: isOpen ? line(first.rawSubject ?? "") || i18next.t("card.noSubject") : i18next.t("notify.arrived", { count }),
     tag: "scouts",
   });
+  // A browser leaves it to the page whether a click on it leads anywhere.
+  notification.onclick = () => {
+    window.focus();
+    notification.close();
+  };
 }
 
 /** Asks the browser for the right to show something. @returns whether it is given */

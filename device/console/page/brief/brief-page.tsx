@@ -1,20 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import "../form/form.css";
-import "../inbox/inbox.css";
+import "../inbox/card.css";
 import "./brief.css";
 import { answerOf, api } from "../app/api.ts";
 import { useKeys } from "../app/keys.ts";
 import { useDecisions } from "../inbox/decisions.ts";
-import { KeyHelp } from "../inbox/key-help.tsx";
+import { KeyHelp, ofInbox } from "../inbox/key-help.tsx";
+import { lookAtList } from "../inbox/list-left.ts";
 import { Missing } from "../states/missing.tsx";
 import { Failed, Loading } from "../states/states.tsx";
 import { Broken } from "./broken.tsx";
 import { ProjectNews } from "./project-news.tsx";
 import { Waiting } from "./waiting.tsx";
 import { Week } from "./week.tsx";
+
+/** As in the inbox; here nothing is chosen with others. */
+const keys = ofInbox.filter(([key]) => key !== "x");
 
 /** What waits, what the week brings, what has changed in projects, and what is broken. */
 export function BriefPage() {
@@ -23,6 +27,7 @@ export function BriefPage() {
   const { undo } = useDecisions();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const brief = useQuery({ queryKey: ["brief"], queryFn: () => answerOf(api.brief.$get()) });
+  useEffect(() => lookAtList({ to: "/" }), []);
   useKeys({
     u: () => void undo(),
     "/": () => void navigate({ to: "/search" }),
@@ -42,7 +47,7 @@ export function BriefPage() {
           <ProjectNews projects={brief.data.projects} />
         </>
       )}
-      <KeyHelp isOpen={isHelpOpen} onChange={setHelpOpen} />
+      <KeyHelp keys={keys} isOpen={isHelpOpen} onChange={setHelpOpen} />
     </section>
   );
 }

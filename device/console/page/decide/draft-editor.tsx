@@ -75,7 +75,8 @@ export function DraftEditor({ of, now, onClose, onDone }: EditorProps) {
       const { proposal } = await asked;
       const kept = Promise.resolve<EachOf>({ proposals: [proposal], refused: [] });
       const undo = what === "saved" || !isOpen ? undefined : () => undoOne(id);
-      typed.keep(id, undefined);
+      // What was typed since it was sent was not.
+      if (typed.of(id)?.form === form) typed.keep(id, undefined);
       void perform({ ...of, what, kept, undo }, kept);
       onDone(what === "saved" ? [] : of.ids);
     } catch (thrown) {

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "../app/api.ts";
 import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
-import { snoozeAll } from "../inbox/bulk.ts";
+import { most, type Steps, snoozeAll } from "../inbox/bulk.ts";
 import { useDecisions } from "../inbox/decisions.ts";
 import { useChoices } from "../inbox/proposals.ts";
 import { DateBox } from "./date-box.tsx";
@@ -14,11 +14,14 @@ import { momentText } from "./when-text.ts";
 /** What is wrong with a time itself, and not with what was to be put off until then. */
 const ofTheTime: readonly string[] = ["date_invalid", "value_invalid"];
 
-/** Until when proposals are out of sight. What is refused of all of them is said here, where another time can be chosen. */
+/**
+ * Until when proposals are out of sight. A time that is refused is said here, where another can be chosen: the first of many are put
+ * off while this is open, and the others after it, as with all that is done with many.
+ */
 export function SnoozeDialog({ of, onClose, onDone }: DialogProps) {
   const { t, i18n } = useTranslation();
   const { data: choices, error } = useChoices();
-  const { perform } = useDecisions();
+  const { performMany } = useDecisions();
   const [until, setUntil] = useState("");
   const [tried, setTried] = useState<{ readonly isTyped: boolean; readonly error: Error }>();
   const [isBusy, setBusy] = useState(false);
@@ -27,13 +30,16 @@ export function SnoozeDialog({ of, onClose, onDone }: DialogProps) {
     setBusy(true);
     setTried(undefined);
     try {
-      const each = await snoozeAll(of.ids, at);
-      const [first] = each.refused;
-      if (first !== undefined && each.proposals.length === 0) return refused(new ApiError(first.why, 409));
-      const untilMs = each.proposals[0]?.snoozedUntil ?? undefined;
-      const undo = async () => ({ what: "woken" as const, ...(await snoozeAll(of.ids, null)) });
-      const kept = Promise.resolve(each);
-      void perform({ ...of, what: "snoozed", untilMs, kept, undo }, kept);
+      const first = await snoozeAll(of.ids.slice(0, most), at);
+      const [none] = first.refused.length === of.ids.length ? first.refused : [];
+      if (none !== undefined) return refused(new ApiError(none.why, 409));
+      // Words may mean another moment by the time the last of many are asked for.
+      const untilMs = first.proposals[0]?.snoozedUntil ?? undefined;
+      const undo = async (ids: readonly string[], steps: Steps) => ({
+        what: "woken" as const,
+        ...(await snoozeAll(ids, null, steps)),
+      });
+      performMany(of, { what: "snoozed", untilMs, undo }, (steps) => snoozeAll(of.ids, untilMs ?? at, steps, first));
       onDone(of.ids);
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;

@@ -36,7 +36,10 @@ export function Undo() {
               {t("done.stop")}
             </Button>
           ) : last.error === undefined && last.undo !== undefined ? (
-            <Button onPress={() => void undo()}>{t("done.undo")}</Button>
+            // Under the second click of a double one lies the way back from what was decided before.
+            <button type="button" onClick={({ detail }) => detail < 2 && void undo()}>
+              {t("done.undo")}
+            </button>
           ) : (
             <Button onPress={() => dismiss(last)}>{t("done.close")}</Button>
           )}

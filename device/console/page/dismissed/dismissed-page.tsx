@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../form/button.tsx";
 import "../inbox/inbox.css";
+import "../inbox/card.css";
+import "./dismissed.css";
 import { answerOf, api, type Dismissed } from "../app/api.ts";
 import { Choice } from "../app/choice.tsx";
 import { line } from "../app/shown-text.ts";

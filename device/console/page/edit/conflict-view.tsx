@@ -1,12 +1,14 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Choice } from "../app/choice.tsx";
 import { lines } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
+import { useTyped } from "../form/use-typed.ts";
+import { type ByHand, madeByHand } from "./by-hand.ts";
 import { type Take, takes, textOf } from "./merge-result.ts";
 import type { MergedPart, Merging } from "./queries.ts";
+import type { Draft } from "./seal.ts";
 import type { Resolved } from "./use-editor.ts";
 
 /** As much of a place as is looked at to choose; the result below has all of it. */
@@ -14,7 +16,8 @@ const shownLength = 4_000;
 
 interface ConflictProps {
   readonly merging: Merging;
-  readonly path: string;
+  /** The draft that cannot be saved as it is. */
+  readonly draft: Pick<Draft, "id" | "path">;
   readonly isSaving: boolean;
   readonly error: Error | null;
   readonly onSave: (as: Resolved) => Promise<void>;
@@ -22,11 +25,13 @@ interface ConflictProps {
 }
 
 /** Somebody else has written the file too: both changes, place by place, and what they come to. */
-export function ConflictView({ merging: { hash, parts }, path, isSaving, error, onSave, onBack }: ConflictProps) {
+export function ConflictView({ merging: { hash, parts }, draft, isSaving, error, onSave, onBack }: ConflictProps) {
   const { t } = useTranslation();
-  const [chosen, setChosen] = useState<Readonly<Record<number, Take>>>({});
-  const [edited, setEdited] = useState<string>();
-  const [to, setTo] = useState(path);
+  const untouched: ByHand = { hash, chosen: {} };
+  const made = useTyped(madeByHand, draft.id, untouched);
+  // With what was written later still one begins to choose anew: a text made by hand would leave it out.
+  const now = made.value.hash === hash ? made.value : untouched;
+  const { chosen, text: edited, path: to = draft.path } = now;
   const places = parts.flatMap((part, index) => (part.from === "conflict" ? [{ part, index }] : []));
   const theirs = parts.map((part) => part.theirs).join("");
   const result = edited ?? textOf(parts, chosen);
@@ -49,11 +54,18 @@ export function ConflictView({ merging: { hash, parts }, path, isSaving, error, 
             part={part}
             title={t("projects.edit.place", { at: at + 1, total: places.length })}
             take={chosen[index] ?? "both"}
-            onTake={(take) => setChosen({ ...chosen, [index]: take })}
+            onTake={(take) => made.type({ ...now, chosen: { ...chosen, [index]: take } })}
           />
         ))}
-      {hash === null && <TextBox label={t("projects.edit.path")} value={to} onChange={setTo} />}
-      <TextBox label={t("projects.edit.result")} value={result} onChange={setEdited} kind="lines" />
+      {hash === null && (
+        <TextBox label={t("projects.edit.path")} value={to} onChange={(path) => made.type({ ...now, path })} />
+      )}
+      <TextBox
+        label={t("projects.edit.result")}
+        value={result}
+        onChange={(text) => made.type({ ...now, text })}
+        kind="lines"
+      />
       <div className="buttons">
         <Button
           isDisabled={isSaving}
@@ -61,7 +73,16 @@ export function ConflictView({ merging: { hash, parts }, path, isSaving, error, 
         >
           {t("projects.edit.saveResult")}
         </Button>
-        {edited !== undefined && <Button onPress={() => setEdited(undefined)}>{t("projects.edit.anew")}</Button>}
+        {edited !== undefined && (
+          <Button
+            onPress={() => {
+              const { text: _, ...rest } = now;
+              made.type(rest);
+            }}
+          >
+            {t("projects.edit.anew")}
+          </Button>
+        )}
         <Button onPress={onBack}>{t("projects.edit.back")}</Button>
       </div>
       <Problem error={error} />

@@ -27,10 +27,8 @@ export function Editor({ start, redactions }: EditorProps) {
   if (merging !== undefined)
     return (
       <ConflictView
-        // With what was written later still one begins to choose anew: a text made by hand would leave it out.
-        key={merging.hash}
         merging={merging}
-        path={draft.path}
+        draft={draft}
         isSaving={state === "saving"}
         error={error}
         onSave={editor.save}

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { ApiError } from "../app/api.ts";
+import { madeByHand } from "./by-hand.ts";
 import { forgetDraft, giveBackDraft, holdDraft, type KeptWhere, keepDraft } from "./drafts.ts";
 import { type EditedFile, type Merging, mergeText, saveText } from "./queries.ts";
 import { type Draft, newDraftId } from "./seal.ts";
@@ -90,6 +91,7 @@ export function useEditor(start: Draft, clock: () => number) {
     try {
       await keepDraft(now);
       const { hash } = await saveText(file, now.text, now.baseHash);
+      madeByHand.keep(now.id, undefined);
       const typed = latest.current.text;
       const done = { ...now, base: now.text, baseHash: hash, isToSave: false };
       setMerging(undefined);
@@ -118,6 +120,7 @@ export function useEditor(start: Draft, clock: () => number) {
     setState("same");
     setError(null);
     setMerging(undefined);
+    madeByHand.keep(draft.id, undefined);
     await forgetDraft(draft.id);
     await client.invalidateQueries({ queryKey: ["drafts"] });
   };

@@ -25,15 +25,19 @@ export const most = 150;
 /**
  * Does something with as many proposals as there are, one request after the other. What was done before one of them fails is
  * done: the rest is refused for what it failed with. @throws ApiError when the first one fails
+ *
+ * @param first what became of the first of those requests, where it is answered already
  */
 async function inParts(
   ids: readonly string[],
   ask: (part: { readonly ids: string[] }) => Promise<EachOf>,
   steps?: Steps,
+  first?: EachOf,
 ): Promise<EachOf> {
-  const parts: EachOf[] = [];
+  const parts: EachOf[] = first === undefined ? [] : [first];
   let left: readonly string[] = [];
-  for (let at = 0; at < ids.length; at += most) {
+  if (first !== undefined) steps?.done(Math.min(most, ids.length));
+  for (let at = parts.length * most; at < ids.length; at += most) {
     if (at > 0 && steps?.isStopped()) {
       left = ids.slice(at);
       break;
@@ -66,10 +70,16 @@ export const undoAll = (ids: readonly string[], steps: Steps) =>
  * Hides them.
  *
  * @param until milliseconds since the epoch, or a time in the person's words; null shows them again now
+ * @param first what became of the first {@link most} of them, which were asked for before the others
  * @throws ApiError
  */
-export const snoozeAll = (ids: readonly string[], until: number | string | null, steps?: Steps) =>
-  inParts(ids, (part) => answerOf(api.snoozes.$post({ json: { ids: part.ids, until } })), steps);
+export const snoozeAll = (
+  ids: readonly string[],
+  until: number | string | null,
+  steps?: Steps,
+  first?: EachOf,
+): Promise<EachOf> =>
+  inParts(ids, (part) => answerOf(api.snoozes.$post({ json: { ids: part.ids, until } })), steps, first);
 /** Puts them into a project. @param project its id; null takes them out @throws ApiError */
 export const assignAll = (ids: readonly string[], project: string | null, steps: Steps) =>
   inParts(ids, (part) => answerOf(api.assignments.$post({ json: { ids: part.ids, project } })), steps);

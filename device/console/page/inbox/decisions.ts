@@ -204,12 +204,12 @@ export function useDecisions() {
   /** Does something with as many as there are: it is shown how far that is, and it can be stopped. */
   function performMany(
     of: Meant,
-    { what, undo }: Pick<LastDecision, "what" | "undo">,
+    { what, undo, untilMs }: Pick<LastDecision, "what" | "undo" | "untilMs">,
     ask: (steps: Steps) => Promise<EachOf>,
   ) {
     const progress = progressOf(of.ids);
     const kept = ask(stepsOf(progress));
-    void perform({ ...of, what, kept, undo, progress }, kept);
+    void perform({ ...of, what, untilMs, kept, undo, progress }, kept);
   }
 
   function decide(proposal: Proposal, outcome: Outcome): void {

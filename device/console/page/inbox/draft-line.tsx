@@ -26,7 +26,12 @@ export function DraftLine({ proposal }: { readonly proposal: Proposal }) {
       {priority !== "none" && <span className={`soon ${priority}`}>{t(`priority.${priority}`)}</span>}
       <span>{t(`category.${category}`)}</span>
       {when !== "" && <span>{t(becomes?.kind === "event" ? "card.when" : "card.due", { when })}</span>}
-      {title !== "" && title !== line(rawSubject ?? "") && <bdi className="card-becomes">{title}</bdi>}
+      {title !== "" && title !== line(rawSubject ?? "") && (
+        // What parts it from the others is not turned with it, where it is read from right to left.
+        <span>
+          <bdi>{title}</bdi>
+        </span>
+      )}
       {why.map((cause) => (
         // `to_many` would be the plural of another text.
         <span key={cause}>{t(`because.${cause.replaceAll("_", "-")}`)}</span>

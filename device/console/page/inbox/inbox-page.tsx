@@ -1,8 +1,9 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import "./inbox.css";
+import "./card.css";
 import { useKeys } from "../app/keys.ts";
 import { pagesOf } from "../list/pages.ts";
 import { Missing } from "../states/missing.tsx";
@@ -10,6 +11,7 @@ import { Empty, Failed, Loading } from "../states/states.tsx";
 import { decidedIds, useDecisions, useLastDecisions } from "./decisions.ts";
 import { Filters } from "./filters.tsx";
 import { KeyHelp } from "./key-help.tsx";
+import { lookAtList } from "./list-left.ts";
 import { placeIn } from "./place.ts";
 import { ProposalList } from "./proposal-list.tsx";
 import { type Narrowed, useProposals } from "./proposals.ts";
@@ -24,7 +26,9 @@ export function InboxPage() {
   const { t } = useTranslation();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const { undo } = useDecisions();
-  const narrowed = { ...route.useSearch(), words: inboxWords.use() };
+  const search = route.useSearch();
+  const narrowed = { ...search, words: inboxWords.use() };
+  useEffect(() => lookAtList({ to: "/inbox", search }), [search]);
   useKeys({ u: () => void undo(), "?": () => setHelpOpen(true) });
   return (
     <section className="inbox">

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useKeysSetting } from "../app/keys.ts";
 
 /** Each key of the inbox, and its text. */
-const ofInbox = [
+export const ofInbox = [
   ["j", "keys.j"],
   ["k", "keys.k"],
   ["o", "keys.o"],

@@ -83,7 +83,8 @@ function CardButtons({ proposal, subject, onAct }: ButtonsProps) {
       type="button"
       className={className}
       aria-label={label}
-      onClick={({ currentTarget }) => onAct(proposal, action, currentTarget)}
+      // Under the second click of a double one lies the next proposal, which nobody has read.
+      onClick={({ currentTarget, detail }) => detail < 2 && onAct(proposal, action, currentTarget)}
     >
       {text}
     </button>

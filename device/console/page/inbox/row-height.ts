@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** In pixels, as inbox.css has them: in a narrow window what is done with a proposal stands below it. */
+/** In pixels, as card.css has them: in a narrow window what is done with a proposal stands below it. */
 const wideRow = 136;
 const narrowRow = 160;
 

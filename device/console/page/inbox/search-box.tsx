@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import "./search-box.css";
 import { useKeys } from "../app/keys.ts";
 import type { SearchWords } from "./search-words.ts";
 

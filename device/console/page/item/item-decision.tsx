@@ -7,6 +7,7 @@ import { type Deciding, useDeciding } from "../decide/deciding.tsx";
 import { becameOf, closedBecause, snoozedUntil, wayBack } from "../decide/state-of.ts";
 import { momentText } from "../decide/when-text.ts";
 import { meant, type Outcome, useDecisions } from "../inbox/decisions.ts";
+import { listLeft } from "../inbox/list-left.ts";
 import { Became } from "./became.tsx";
 import { Conflict } from "./conflict.tsx";
 
@@ -15,7 +16,7 @@ export function ItemDecision({ proposal }: { readonly proposal: Proposal }) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const { decide, undo } = useDecisions();
-  const deciding = useDeciding({ onDone: (ids) => ids.length > 0 && void navigate({ to: "/inbox" }) });
+  const deciding = useDeciding({ onDone: (ids) => ids.length > 0 && void navigate(listLeft()) });
   const isOpen = proposal.status === "pending";
   const untilMs = snoozedUntil(proposal, Date.now());
   const why = closedBecause(proposal);
@@ -23,7 +24,7 @@ export function ItemDecision({ proposal }: { readonly proposal: Proposal }) {
   const settle = (outcome: Outcome) => {
     if (!isOpen) return;
     decide(proposal, outcome);
-    void navigate({ to: "/inbox" });
+    void navigate(listLeft());
   };
   useKeys({
     a: () => settle("approved"),

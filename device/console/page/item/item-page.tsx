@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import "../inbox/inbox.css";
+import "../inbox/card.css";
 import "./item.css";
 import { answerOf, api } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
+import { listLeft } from "../inbox/list-left.ts";
 import { Failed, Loading } from "../states/states.tsx";
 import { Conversation } from "./conversation.tsx";
 import { ItemDecision } from "./item-decision.tsx";
@@ -23,11 +24,12 @@ export function ItemPage() {
     queryFn: () => answerOf(api.proposals[":id"].$get({ param: { id } })),
   });
   const { data } = proposal;
+  const back = listLeft();
   const subject = line(data?.rawSubject ?? "") || t("card.noSubject");
   return (
     <section className="item">
       <p>
-        <Link to="/inbox">{t("item.back")}</Link>
+        <Link {...back}>{t(back.to === "/" ? "notFound.back" : "item.back")}</Link>
       </p>
       {proposal.isPending && <Loading />}
       {proposal.isError && <Failed error={proposal.error} onRetry={() => void proposal.refetch()} />}

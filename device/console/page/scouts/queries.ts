@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { InferResponseType } from "hono/client";
 import { answerOf, api } from "../app/api.ts";
+import { looksElsewhere } from "../app/late.ts";
 
 /** Everything about scouts begins with this word: news of them has it asked anew. */
 const about = "scouts";
@@ -24,7 +25,11 @@ export const useHealth = (id: string) =>
     queryFn: () => answerOf(api.scouts[":id"].health.$get({ param: { id } })),
   });
 export const useSight = (id: string) =>
-  useQuery({ queryKey: [about, "sees", id], queryFn: () => answerOf(api.scouts[":id"].sees.$get({ param: { id } })) });
+  useQuery({
+    queryKey: [about, "sees", id],
+    queryFn: () => answerOf(api.scouts[":id"].sees.$get({ param: { id } })),
+    meta: looksElsewhere,
+  });
 export const useRuns = (id: string) =>
   useQuery({ queryKey: [about, "runs", id], queryFn: () => answerOf(api.scouts[":id"].runs.$get({ param: { id } })) });
 export const useScans = (id: string) =>

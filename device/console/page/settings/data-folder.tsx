@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
+import { looksElsewhere } from "../app/late.ts";
 import { line, sizeText } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
 import { Pairs } from "../form/pairs.tsx";
@@ -9,7 +10,12 @@ import { Failed, Loading } from "../states/states.tsx";
 /** Where everything lies, and how much room there is. */
 export function DataFolder() {
   const { t, i18n } = useTranslation();
-  const data = useQuery({ queryKey: ["data"], queryFn: () => answerOf(api.data.$get()), staleTime: 0 });
+  const data = useQuery({
+    queryKey: ["data"],
+    queryFn: () => answerOf(api.data.$get()),
+    staleTime: 0,
+    meta: looksElsewhere,
+  });
   return (
     <section className="panel" aria-labelledby="data">
       <h2 id="data">{t("settings.data")}</h2>

@@ -4,6 +4,7 @@ import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import "../form/form.css";
 import "../inbox/inbox.css";
+import "../inbox/card.css";
 import "../scouts/scouts.css";
 import "./work.css";
 import { useKeys } from "../app/keys.ts";

@@ -2,6 +2,7 @@ import { type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query
 import type { InferResponseType } from "hono/client";
 import { useState } from "react";
 import { answerOf, api } from "../../app/api.ts";
+import { looksElsewhere } from "../../app/late.ts";
 import { pageSize, unseenPageMs, useWholeList } from "../../list/pages.ts";
 
 const files = api.projects[":id"].files;
@@ -77,4 +78,5 @@ export const useDisk = (id: string) =>
     queryFn: () => answerOf(api.projects[":id"].disk.$post({ param: { id } })),
     refetchInterval: lookEveryMs,
     retry: false,
+    meta: looksElsewhere,
   });

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import "../../inbox/inbox.css";
+import "../../inbox/card.css";
 import "./files.css";
 import { Choice } from "../../app/choice.tsx";
 import { OnOff } from "../../form/on-off.tsx";

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../form/button.tsx";
@@ -17,6 +17,9 @@ const begin = (kind: Kind, one: One): Begun => {
   return { revision: one.revision, was: draft, draft };
 };
 
+/** Whether nothing is typed that is not said already. */
+const isSame = ({ was, draft }: Begun): boolean => otherFields(was, draft).length === 0;
+
 /** Says something else of one. What somebody else has changed meanwhile is shown, and not overwritten unasked. */
 export function EntityForm({ kind, one }: { readonly kind: Kind; readonly one: One }) {
   const { t } = useTranslation();
@@ -24,11 +27,14 @@ export function EntityForm({ kind, one }: { readonly kind: Kind; readonly one: O
   const [kept, setBegun] = useState<Begun>(() => typed.of(id) ?? begin(kind, one));
   const { begun, conflicts } = onNow(kind, kept, one);
   const { was, draft } = begun;
-  const isUntouched = otherFields(was, draft).length === 0;
+  const isUntouched = isSame(begun);
   useEffect(() => typed.keep(id, isUntouched ? undefined : begun), [id, isUntouched, begun]);
+  const sent = useRef(draft);
   const edit = useEdit(kind, id, (edited) => {
-    typed.keep(id, undefined);
-    setBegun(begin(kind, edited));
+    // What was typed since it was sent stays, on what it is now; also where its page is gone by then.
+    const since = mineOn(kind, { ...begun, was: sent.current }, edited);
+    typed.keep(id, isSame(since) ? undefined : since);
+    setBegun(since);
   });
   const set = (name: string, value: string) => setBegun({ ...begun, draft: { ...draft, [name]: value } });
   const take = () => {
@@ -40,6 +46,7 @@ export function EntityForm({ kind, one }: { readonly kind: Kind; readonly one: O
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
+        sent.current = draft;
         edit.mutate({ revision: begun.revision, said: saidBy(kind, was, draft) });
       }}
     >
