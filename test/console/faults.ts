@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import * as z from "zod";
 import { whole } from "../rounds.ts";
 import { drawn, violationsOn } from "./browser-page.ts";
-import { languages, speak } from "./languages.ts";
+import { type Language, languages, speak } from "./languages.ts";
 
 /**
  * What reaches beyond the window, and titles of which too little is left to know them by. What scrolls inside the page does not
@@ -23,6 +23,14 @@ const [narrow, wide] = [320, 1_440];
 const inTheDark: readonly string[] = ["es", "fr"];
 /** Rules of WCAG look at what a page is made of, which it shows as well in one language in the light and one in the dark. */
 const ruled: readonly string[] = ["en", "es"];
+/** In which languages and at what widths a view is looked at; of a change once in the light, once in the dark, and with the longest words. */
+const looks: readonly (readonly [Language, readonly number[]])[] = whole
+  ? languages.map((language) => [language, [narrow, wide]])
+  : [
+      ["en", [narrow]],
+      ["es", [wide]],
+      ["de", [narrow]],
+    ];
 
 /** A tab that is looked at, and the console it is of. */
 export interface Looked {
@@ -34,11 +42,10 @@ export interface Looked {
 /** What is wrong with what a tab shows now, by language and width. One tab shows them all: loading it anew takes most of the time. */
 export async function faultsOfView({ page, origin, token }: Looked, view: string): Promise<string[]> {
   const faults: string[] = [];
-  for (const language of languages) {
+  for (const [language, widths] of looks) {
     await speak(origin, token, page, language);
     await page.emulateMedia({ colorScheme: inTheDark.includes(language) ? "dark" : "light" });
-    // What is too long for its place is so on the narrow page first.
-    for (const width of whole || ruled.includes(language) ? [narrow, wide] : [narrow]) {
+    for (const width of widths) {
       await page.setViewportSize({ width, height: 800 });
       await drawn(page);
       const here = `${view} ${language} ${width}`;

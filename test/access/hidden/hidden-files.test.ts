@@ -5,7 +5,7 @@ import { presented } from "../../../device/access/present.ts";
 import { InMemoryProjectFiles } from "../../../device/files/backends/in-memory-project-files.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { type FileToolName, fileToolNames } from "../../../events/agent-tools/file-tools.ts";
-import { quick } from "../../rounds.ts";
+import { quick, whole } from "../../rounds.ts";
 import { contentsOf } from "../five-file-patch.ts";
 import { setting } from "../setting.ts";
 import { hiddenKinds, visible } from "./hidden-kinds.ts";
@@ -18,13 +18,13 @@ async function answerOf({ access }: World, backend: (typeof backends)[number], t
 }
 
 /**
- * Every tool as each backend; in a short run every second tool and one backend after the other, so that every kind meets every
- * backend, and every tool every second kind.
+ * Every tool as each backend in a whole run; of a change as one backend after the other, and in a short run every second tool of
+ * those: so every kind meets every backend, and every tool every second kind.
  */
 const pairsOf = (kindAt: number) =>
   fileToolNames.flatMap((tool, at) =>
     backends
-      .filter((_, index) => !quick || ((at + kindAt) % 2 === 0 && index === at % backends.length))
+      .filter((_, index) => whole || ((!quick || (at + kindAt) % 2 === 0) && index === (at + kindAt) % backends.length))
       .map((backend) => [tool, backend] as const),
   );
 

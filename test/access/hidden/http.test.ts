@@ -11,7 +11,7 @@ import { fileRoutes } from "../../../device/console/v1/routes.ts";
 import { fileCalls } from "../../../device/console/v1/use-cases.ts";
 import { type FileToolName, fileToolNames } from "../../../events/agent-tools/file-tools.ts";
 import { projectId } from "../../../events/ids.ts";
-import { quick } from "../../rounds.ts";
+import { quick, whole } from "../../rounds.ts";
 import { contentsOf } from "../five-file-patch.ts";
 import { temporaryFolder } from "../setting.ts";
 import { type HiddenKind, hiddenKinds, visible } from "./hidden-kinds.ts";
@@ -117,8 +117,8 @@ async function answerOf({ app, token }: Awaited<ReturnType<typeof served>>, [pat
 /** By turns: hidden-files.test.ts has every kind for every backend, one door further in. */
 const chosen = (at: number): Backend[] => backends.filter((_, index) => index === at % backends.length);
 
-/** In a short run some of them. */
-const kinds = hiddenKinds.map((kind, at) => ({ ...kind, at })).filter(({ at }) => !quick || at % 6 === 0);
+/** Of a change every second one, in a short run some of them. */
+const kinds = hiddenKinds.map((kind, at) => ({ ...kind, at })).filter(({ at }) => whole || at % (quick ? 6 : 2) === 0);
 
 describe.each(kinds)("over HTTP, a file that may not be shown, because $name", (kind) => {
   test.each(chosen(kind.at))("is told of by no route, as %s", async (backend) => {
