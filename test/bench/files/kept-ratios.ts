@@ -11,14 +11,15 @@ export interface KeptRatio {
 /**
  * Ratios to peers on a generated tree of 10,000 files. When the limits were set, on two busy cores, 1.8 to 2.1, 1.15 to 1.22, 1.65 to 1.71
  * and 1.20 to 1.24 were reached (docs/decisions/0373-ratios-of-files-are-kept.md). Starting the program is held beside
- * an empty Node, which takes three ticks of the clock: its limit is wider.
+ * an empty Node, which takes three ticks of the clock, and a rescan beside 30 ms of git, on slower cores 1.33 to 1.72 by the same code:
+ * their limits are wider.
  */
 export const keptRatios = {
   walk: { name: "walk with metadata", peer: "git status", goal: 1.5, limit: 2.7 },
   literal: { name: "grep, literal", peer: "ripgrep", goal: 1.3, limit: 1.6 },
   regex: { name: "grep, regex without a literal", peer: "ripgrep", goal: 2, limit: 2.2 },
   start: { name: "scouts --help", peer: "node -e", goal: 8, limit: 14 },
-  rescan: { name: "rescan, one changed file", peer: "git status", goal: 1.6, limit: 1.6 },
+  rescan: { name: "rescan, one changed file", peer: "git status", goal: 1.6, limit: 2.1 },
 } as const satisfies Record<string, KeptRatio>;
 
 export interface JudgedRatio {
