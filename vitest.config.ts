@@ -28,9 +28,9 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 240_000,
       expect: { poll: { timeout: 30_000 } },
       pool: "forks",
-      // More than there are cores: a third of the time a file waits, for what is slow on purpose or for the disk, and those that a
-      // change has to pass, with their browsers and programs, wait longer.
-      maxWorkers: availableParallelism() + (size === "change" ? 2 : 1),
+      // One more than there are cores: a third of the time a file waits, for what is slow on purpose or for the disk. Each more loads
+      // all sources once more.
+      maxWorkers: availableParallelism() + 1,
       // A function's thread fills V8's first 1 MB of young objects many times over while it loads: with room for that it takes a
       // fifth less of the processor.
       execArgv: ["--min-semi-space-size=16", "--import", new URL("./test/built-threads.ts", import.meta.url).href],

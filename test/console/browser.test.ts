@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
+import { whole } from "../rounds.ts";
 import { startBrowser, violationsOn } from "./browser-page.ts";
 import { stopNow } from "./focus.ts";
 import { startConsole, startTab } from "./setting.ts";
@@ -199,20 +200,24 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     await expect.poll(() => complaints.join()).toContain("style-src 'self'");
   });
 
-  it.each([
-    ["it", "In arrivo", 320, false],
-    ["es", "Entrada", 1_440, true],
+  const spoken = [
+    ["de", "Eingang", 320, true],
+    ["es", "Entrada", 1_440, false],
     ["fr", "Réception", 320, true],
-    ["de", "Eingang", 1_440, false],
+    ["it", "In arrivo", 1_440, false],
     ["en", "Inbox", 320, true],
-  ] as const)("speaks %s, for everybody, narrow and wide, light and dark", async (locale, title, width, dark) => {
-    const setting = await startConsole();
-    const { page, complaints } = await startTab(browser, setting, { locale, width, dark });
-    await page.getByRole("heading", { name: title, level: 1 }).waitFor();
-    await page.getByRole("link", { name: "Subject 2" }).waitFor();
-    expect(await page.evaluate("document.documentElement.lang")).toBe(locale);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-    expect(await violationsOn(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
+  ] as const;
+  it.each(whole ? spoken : spoken.slice(0, 2))(
+    "speaks %s, for everybody, narrow and wide, light and dark",
+    async (locale, title, width, dark) => {
+      const setting = await startConsole();
+      const { page, complaints } = await startTab(browser, setting, { locale, width, dark });
+      await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+      await page.getByRole("link", { name: "Subject 2" }).waitFor();
+      expect(await page.evaluate("document.documentElement.lang")).toBe(locale);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+      expect(await violationsOn(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
 });

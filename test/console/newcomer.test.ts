@@ -92,7 +92,8 @@ describe.skipIf(!isLinux)("a newcomer, from `npm start` with nothing", () => {
     await page.getByRole("link", { name: "Sample" }).waitFor();
   });
 
-  it("does the same by keyboard alone", async () => {
+  // Of a change, focus.test.ts and steps.test.ts go through these pages by keyboard.
+  it.skipIf(!whole)("does the same by keyboard alone", async () => {
     const page = await newcomer(browser);
     await page
       .getByRole("button", { name: /^Approve: / })
