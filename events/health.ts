@@ -4,7 +4,6 @@ import { scoutId } from "./ids.ts";
 import { toldCode, toldCodeOrNull } from "./told-code.ts";
 
 const timestamp = z.number().int().nonnegative();
-const code = toldCode;
 const count = z.number().int().nonnegative();
 const byCode = z.partialRecord(z.enum(errorCodes), count);
 
@@ -47,7 +46,7 @@ export const scoutHealth = z.object({
    * The language model cannot be asked: since when, why, and how many items of this scout wait for it. Nothing new is
    * listed meanwhile, so there may be more at the source. Null while it can be asked.
    */
-  waiting: z.object({ count, code, since: timestamp }).nullable().default(null),
+  waiting: z.object({ count, code: toldCode, since: timestamp }).nullable().default(null),
   /** The last stretch that could not be replayed and was searched again. */
   gap: z.object({ from: timestamp, to: timestamp }).nullable(),
   /** Triage tokens of the current month (UTC): this scout's, its own cap, and its owner's over all scouts. */

@@ -69,6 +69,9 @@ export const sessionsPrefix = {
   indexedFilesOf: (index: IndexId) => `INDEXED#${index}#`,
 };
 
+/** The scout whose row a key is of: the inverse of `ledgerKey.scout`. */
+export const scoutOfKey = ({ sk }: Pick<Key, "sk">): string => sk.slice(ledgerPrefix.scouts.length);
+
 /** The person and the item a key belongs to: the inverse of `ledgerKey.item`. */
 export function splitItemKey(key: Key): { userId: string; scoutId: string; ref: string } {
   const [, scoutId = "", ...ref] = key.sk.split("#");

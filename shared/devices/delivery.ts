@@ -1,7 +1,7 @@
 import { isScoutsError } from "../../events/errors.ts";
 import type { ServerFrame } from "../../events/frames/frames.ts";
 import type { DeviceId, UserId } from "../../events/ids.ts";
-import { ledgerPrefix } from "../keys.ts";
+import { scoutOfKey } from "../keys.ts";
 import { keepsPartBack } from "../outcome/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Connections } from "../ports/connections.ts";
@@ -25,6 +25,7 @@ import { together } from "./together.ts";
 const readsAtOnce = 50;
 /** The same for a source that reads one by one. */
 const singleReadsAtOnce = 10;
+
 export interface DeliveryPorts {
   readonly items: ItemStore;
   readonly scouts: ScoutStore;
@@ -156,7 +157,7 @@ export class Delivery {
     for (const { error } of damaged) tellDamage(error, this.#ports.log, "delivery");
     return {
       scouts: new Map(rows.map((scout) => [scout.scoutId, scout])),
-      unreadable: new Set(damaged.map(({ row }) => row.sk.slice(ledgerPrefix.scouts.length))),
+      unreadable: new Set(damaged.map(({ row }) => scoutOfKey(row))),
     };
   }
 

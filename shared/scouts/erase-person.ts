@@ -1,6 +1,6 @@
 import { isScoutsError } from "../../events/errors.ts";
 import { type ScoutId, scoutId, type UserId } from "../../events/ids.ts";
-import { ledgerKey, ledgerPrefix } from "../keys.ts";
+import { ledgerKey, ledgerPrefix, scoutOfKey } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import { everyItem } from "../ports/every-item.ts";
 import { changeOf } from "../ports/row-change.ts";
@@ -46,7 +46,7 @@ export async function erasePerson({ ledger, clock }: ErasePorts, user: UserId): 
     // No worker begins anything for it from here on.
     const mark = changeOf<StoredScout>({ set: { deleting: true, disabledCode: "scout_deleting" } });
     await ledger.update({ pk: row.pk, sk: row.sk }, mark, { exists: ["pk"] });
-    const id = scoutId.parse(row.sk.slice(ledgerPrefix.scouts.length));
+    const id = scoutId.parse(scoutOfKey(row));
     for (const address of [row["formerAddress"], row["address"]]) {
       if (typeof address !== "string" || (await leave(mailboxes, address, id, clock()))) continue;
       const { pk, sk } = ledgerKey.mailbox(address);

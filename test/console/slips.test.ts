@@ -9,6 +9,12 @@ const focused = "document.activeElement.textContent";
 /** Twenty that are urgent: the brief has some of them too. */
 const startHome = () => startDrafted(Array.from({ length: 20 }, () => ({ priority: "now" })));
 
+/** Where each has some, and how many are left when one is decided in each, in turn. */
+const lists = [
+  ["/inbox", 19],
+  ["/", 18],
+] as const;
+
 describe.skipIf(!hasBrowser)("a slip of the hand", () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -18,10 +24,7 @@ describe.skipIf(!hasBrowser)("a slip of the hand", () => {
 
   it("P2: a key that is held down decides one proposal, wherever it is held, and goes through the list all the same", async () => {
     const home = await startHome();
-    for (const [path, left] of [
-      ["/inbox", 19],
-      ["/", 18],
-    ] as const) {
+    for (const [path, left] of lists) {
       const { page } = await startTab(browser, home, { path });
       await page.getByRole("article").getByRole("link").first().focus();
       const before = await page.evaluate(focused);
@@ -66,10 +69,7 @@ describe.skipIf(!hasBrowser)("a slip of the hand", () => {
 
   it("P2: a double click decides one proposal, and not the next one too, which has come into its place", async () => {
     const home = await startHome();
-    for (const [path, left] of [
-      ["/inbox", 19],
-      ["/", 18],
-    ] as const) {
+    for (const [path, left] of lists) {
       const { page } = await startTab(browser, home, { path });
       await page
         .getByRole("button", { name: /^Reject: / })

@@ -1,11 +1,11 @@
 /** How much of a letter is looked at: what somebody wants stands at its front, or in a line of its own. */
 export const mostCharacters = 20_000;
 
-const any = (...words: readonly string[]) => words.join("|");
+const oneOf = (...forms: readonly string[]) => forms.join("|");
 
 /** Where an answer begins to repeat what it answers, as mail programs write it in their languages. */
 const repeats = new RegExp(
-  `^(?:${any(
+  `^(?:${oneOf(
     "-{2,} ?(?:original message|ursprüngliche nachricht|message d'origine|mensaje original|messaggio originale|oorspronkelijk bericht|mensagem original|ursprungligt meddelande|wiadomość oryginalna|исходное сообщение|原始邮件|原始郵件|元のメッセージ|원본 (?:메시지|메일)) ?-{2,}",
     "on .{4,200} wrote:",
     "am .{4,200} schrieb.{0,120}:",
@@ -31,7 +31,7 @@ const passesOn =
 /** The fields that stand above a mail within another, as Outlook and others write them in their languages; the sender's comes first. */
 const firstField = /^\*?(?:from|von|de|da|van|från|fra|od|от|发件人|寄件者|差出人|送信者|보낸 ?사람) ?[:：]\*? ?\S/iu;
 const laterField = new RegExp(
-  `^\\*?(?:${any(
+  `^\\*?(?:${oneOf(
     "sent|date|to|cc|subject",
     "gesendet|datum|an|betreff",
     "envoyé|objet|à",

@@ -7,33 +7,32 @@ import { type CompiledQuery, compileQuery, type GrepQuery, grepQuery } from "./g
 import type { GrepMatch, GrepOptions, GrepStream, GrepSummary } from "./grep-types.ts";
 import { searchBytes } from "./line-search.ts";
 
-/** The counts of a search that has not begun. */
-export function emptyGrepSummary(): GrepSummary {
-  return {
-    filesSearched: 0,
-    filesMatched: 0,
-    matches: 0,
-    binaryFiles: 0,
-    tooLargeFiles: 0,
-    vanishedFiles: 0,
-    unreadableFiles: 0,
-    unreadableFolders: 0,
-    unaddressableNames: 0,
-    cappedFiles: 0,
-    capped: false,
-  };
-}
-
 /** What searching some files gave: lines in the order of the files, and counts. */
 export interface BatchFindings extends Omit<GrepSummary, "capped" | "unreadableFolders" | "unaddressableNames"> {
   lines: GrepMatch[];
 }
 
+const noFile = {
+  filesSearched: 0,
+  filesMatched: 0,
+  matches: 0,
+  binaryFiles: 0,
+  tooLargeFiles: 0,
+  vanishedFiles: 0,
+  unreadableFiles: 0,
+  cappedFiles: 0,
+} as const;
+
+/** The counts of a search that has not begun. */
+export const emptyGrepSummary = (): GrepSummary => ({
+  ...noFile,
+  unreadableFolders: 0,
+  unaddressableNames: 0,
+  capped: false,
+});
+
 /** The findings of a batch of files of which none has been searched yet. */
-export function emptyBatch(): BatchFindings {
-  const { capped: _, unreadableFolders: __, unaddressableNames: ___, ...counts } = emptyGrepSummary();
-  return { lines: [], ...counts };
-}
+export const emptyBatch = (): BatchFindings => ({ lines: [], ...noFile });
 
 /** Searches batches of files; several batches may be asked for before the first is answered. */
 export interface BatchSearcher extends AsyncDisposable {

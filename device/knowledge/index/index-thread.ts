@@ -14,7 +14,11 @@ export class IndexThread {
     this.#path = path;
   }
 
-  /** Orders are done one after the other, none after {@link end} or {@link close}. @throws DeviceError `store_full`, `store_busy`, `store_unreadable`, `internal` */
+  /**
+   * Orders are done one after the other, none after {@link end} or {@link close}.
+   *
+   * @throws DeviceError `store_full`, `store_busy`, `store_unreadable`, `internal`
+   */
   ask<T extends IndexOrder["do"]>(order: Extract<IndexOrder, { do: T }>): Promise<IndexAnswers[T]> {
     const asked = this.#last.then(() => this.#ask(order));
     // The next order is done whatever becomes of this one; who gave it hears of it.

@@ -56,6 +56,8 @@ const purgedFact = "purged";
 /** "0" while the bytes may hold something of what was removed. */
 export const purgedQuery = `SELECT value FROM facts WHERE name = '${purgedFact}'`;
 
+const completeFact = "complete";
+export const completeQuery = `SELECT value FROM facts WHERE name = '${completeFact}'`;
 const readersFact = "readers";
 export const readersQuery = `SELECT value FROM facts WHERE name = '${readersFact}'`;
 
@@ -182,7 +184,7 @@ export class IndexWriter {
     const isOther = passages > counted * 1.2 || passages < counted / 1.2;
     const common = isOther && passages >= minPassagesForCommon ? this.#commonWords(passages) : undefined;
     this.#transaction(() => {
-      this.#setFact("complete", isComplete ? "1" : "0");
+      this.#setFact(completeFact, isComplete ? "1" : "0");
       if (readers !== undefined) this.#setFact(readersFact, readers);
       if (isOther && passages < minPassagesForCommon) this.#setFact("common", "[]");
       if (common === undefined) return;

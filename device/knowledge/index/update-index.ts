@@ -11,31 +11,13 @@ import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import type { IndexedText } from "../text/indexed-text.ts";
 import { indexPath, openIndexToRead, removeIndexFile } from "./index-file.ts";
 import { IndexThread } from "./index-thread.ts";
-import { type IndexedDocument, purgedQuery, readersQuery } from "./index-writer.ts";
+import { completeQuery, type IndexedDocument, purgedQuery, readersQuery } from "./index-writer.ts";
 
 /** Files read at the same time. */
 const inFlight = 2;
 /** What is written in one transaction, by the first that is reached: FTS5 writes a segment at its end, and merges segments later. */
 const maxBatchFiles = 100;
 const maxBatchChars = 8_000_000;
-
-/** Whether something in an index was read by an older reader than this program's. */
-export function isReadByOlder(store: DeviceStore, projectId: ProjectId): boolean {
-  try {
-    const connection = openIndexToRead(indexPath(store.dataFolder, projectId));
-    try {
-      return (
-        connection !== undefined && storeCall(() => connection.prepare(readersQuery).get())?.["value"] !== readersNow
-      );
-    } finally {
-      connection?.close();
-    }
-  } catch (error) {
-    // A damaged one is made anew by the next scan.
-    if (isDeviceError(error)) return false;
-    throw error;
-  }
-}
 
 /** How an update ended. What went wrong is told and stops nothing else: the manifest is there all the same. */
 export interface IndexUpdate {
@@ -61,16 +43,23 @@ export interface UpdateOptions {
 }
 
 /** Whether an index holds all of a manifest that has not changed since, and nothing else in any byte of it. */
-export function isIndexComplete(store: DeviceStore, projectId: ProjectId): boolean {
+export const isIndexComplete = (store: DeviceStore, projectId: ProjectId): boolean =>
+  says(
+    store,
+    projectId,
+    (fact) => fact(completeQuery) === "1" && fact(purgedQuery) !== "0" && fact(readersQuery) === readersNow,
+  );
+
+/** Whether something in an index was read by an older reader than this program's. */
+export const isReadByOlder = (store: DeviceStore, projectId: ProjectId): boolean =>
+  says(store, projectId, (fact) => fact(readersQuery) !== readersNow);
+
+/** What an index says of itself; false where there is none, and of a damaged one, which the next scan makes anew. */
+function says(store: DeviceStore, projectId: ProjectId, is: (fact: (query: string) => unknown) => boolean): boolean {
   try {
     const connection = openIndexToRead(indexPath(store.dataFolder, projectId));
     try {
-      const fact = (sql: string) => storeCall(() => connection?.prepare(sql).get()?.["value"]);
-      return (
-        fact("SELECT value FROM facts WHERE name = 'complete'") === "1" &&
-        fact(purgedQuery) !== "0" &&
-        fact(readersQuery) === readersNow
-      );
+      return connection !== undefined && is((query) => storeCall(() => connection.prepare(query).get()?.["value"]));
     } finally {
       connection?.close();
     }

@@ -1,4 +1,5 @@
-import { type ProposalId, type ScoutId, splitProposalId } from "../../../events/ids.ts";
+import { type ProposalId, type ScoutId, scoutId, splitProposalId } from "../../../events/ids.ts";
+import { scoutOfKey } from "../../keys.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 
 /**
@@ -18,6 +19,6 @@ export async function removedScouts(
   const { rows, damaged } = await scouts.getEach(ids);
   for (const { scoutId } of rows) named.delete(scoutId);
   // It is there all the same.
-  for (const { row } of damaged) for (const id of named) if (row.sk.endsWith(id)) named.delete(id);
+  for (const { row } of damaged) named.delete(scoutId.parse(scoutOfKey(row)));
   return named;
 }

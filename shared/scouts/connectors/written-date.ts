@@ -23,6 +23,13 @@ const zones: Readonly<Record<string, string>> = {
 };
 const longest = 100;
 
+/** `Date.parse` takes such a day for one of UTC (ECMA-262, 21.4.1.32). */
+const isoDay = /^\d{4}-\d\d-\d\d$/;
+/** It ends with the name of a zone, which `AM` and `PM` are not, or with how far that is from UTC. */
+const zoned = /(?:(?:\d:[\d:.]{2,20}|[a-z]) ?[+-]\d\d(?::?\d\d)?|(?<! [ap])[a-z])$/i;
+
+const inUtc = (written: string): string => `${written}${/^\d{4}-\d\d-\d\dT/.test(written) ? "Z" : " UTC"}`;
+
 /**
  * The moment a mail or a feed writes (RFC 5322 §3.3, RFC 3339), in milliseconds since 1970; undefined when it is none. `Date.parse` knows the
  * zones of the United States alone, and takes a date without one for a date of the machine's zone: here it is of UTC.
@@ -37,10 +44,6 @@ export function writtenMoment(text: string): number | undefined {
     // A name behind a number says it again.
     .replace(/([+-]\d\d:?\d\d) [a-z]{1,5}$/i, "$1")
     .replace(/ ([a-z]{3,4})$/i, (all, zone: string) => ` ${zones[zone.toUpperCase()] ?? all.trim()}`);
-  const isOfZone = /(?:(?:\d:[\d:.]{2,20}|[a-z]) ?[+-]\d\d(?::?\d\d)?|(?<! [ap])[a-z])$/i.test(
-    written.replace(/^\d{4}-\d\d-\d\d$/, "Z"),
-  );
-  const isIso = /^\d{4}-\d\d-\d\dT/.test(written);
-  const ms = Date.parse(isOfZone ? written : `${written}${isIso ? "Z" : " UTC"}`);
+  const ms = Date.parse(isoDay.test(written) || zoned.test(written) ? written : inUtc(written));
   return Number.isNaN(ms) ? undefined : ms;
 }

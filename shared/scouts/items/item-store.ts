@@ -103,9 +103,10 @@ export class ItemStore {
     const idOf = ({ pk, sk }: Item) => ids.find((each) => keyOf(each).pk === pk && keyOf(each).sk === sk);
     return {
       rows: read,
-      damaged: damaged.flatMap(({ row, error }) => {
+      damaged: damaged.map(({ row, error }) => {
         const id = idOf(row);
-        return id ? [{ id, error }] : [];
+        if (!id) throw error;
+        return { id, error };
       }),
     };
   }
@@ -256,7 +257,10 @@ export class ItemStore {
     return (await closed({ path: ["status"], is: "=", value: "queued" }, ofRedriven)) || closed(isOpen, ofOpenItems);
   }
 
-  /** A page of a user's proposals that are open, or expired unseen, within a range of entries, read afresh: the index is only a hint. Damaged ones are told apart. */
+  /**
+   * A page of a user's proposals that are open, or expired unseen, within a range of entries, read afresh: the index is only a hint.
+   * Damaged ones are told apart.
+   */
   async openAfter(
     user: UserId,
     { after, until }: { readonly after?: string; readonly until?: string },

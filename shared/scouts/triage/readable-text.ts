@@ -69,8 +69,8 @@ interface OpenElement {
  * The text a person would see: HTML if it yields any, else the plain text.
  *
  * Hidden text is left out (comments, `display:none` and its kin, white on white, zero-width and bidi controls), link
- * texts stay, entities are decoded, blanks collapse to one, blank lines go and so do line breaks that HTML's source alone has. Input is decoded text (the charset is the
- * caller's matter). Never throws on any input; work is linear in its length and the result at most
+ * texts stay, entities are decoded, blanks collapse to one, blank lines go and so do line breaks that HTML's source alone
+ * has. Input is decoded text (the charset is the caller's matter). Never throws on any input; work is linear in its length and the result at most
  * {@link maxReadableCharacters} long.
  */
 export function readableText(input: { html?: string; text?: string }): string {
