@@ -40,7 +40,7 @@ type Status = ReturnType<typeof statusOf>;
 
 function connectionText({ connection }: Status, nowMs: number): string {
   const { connected, seenAt, troubleCode, troubleAt } = connection;
-  const heard = seenAt === null ? "never heard of the cloud" : `last heard of the cloud ${age(seenAt, nowMs)}`;
+  const heard = seenAt === null ? "never heard from its home" : `last heard from its home ${age(seenAt, nowMs)}`;
   const trouble = troubleCode === null ? "" : `, ${troubleCode} ${age(troubleAt ?? nowMs, nowMs)}`;
   return `${connected ? "connected" : "not connected"}, ${heard}${trouble}`;
 }

@@ -24,7 +24,7 @@ function lineOf(broken: Broken, nowMs: number): string {
     case "offline": {
       const { code, since } = broken;
       const heard = since === null ? "now" : age(since, nowMs);
-      const how = heard === "now" ? "" : ` (last heard of it ${heard} ago)`;
+      const how = heard === "now" ? "" : ` (last heard from it ${heard} ago)`;
       const why = code !== null && isKnownCode(code) ? ` ${sentenceOf(code)}` : "";
       return `This device does not reach its home, so nothing new arrives${how}.${why} To mend it: scouts up, or scouts connect`;
     }
