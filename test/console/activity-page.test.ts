@@ -9,7 +9,7 @@ import { systemClock } from "../../device/connection/clock.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { hasBrowser } from "../browser.ts";
 import { temporaryFolder } from "../device/setting.ts";
-import { startBrowser } from "./browser-page.ts";
+import { intercept, startBrowser } from "./browser-page.ts";
 import { faultsOfView, untranslatedOn } from "./faults.ts";
 import { startConsole, startTab } from "./setting.ts";
 
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)("14: activity in a browser, by keyboard", () => {
     await refuse.waitFor();
     const [waiting] = activity.approvals.waiting();
     // Somebody is faster, before this tab hears of it.
-    await page.route("**/api/activity/approvals/*", async (route) => {
+    await intercept(page, "**/api/activity/approvals/*", async (route) => {
       activity.approvals.end(waiting?.id ?? "", "refused", "command");
       await route.continue();
     });

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { startBrowser, violationsOn } from "./browser-page.ts";
+import { intercept, startBrowser, violationsOn } from "./browser-page.ts";
 import { startConsoleOnHome } from "./real-home.ts";
 import { startTab } from "./setting.ts";
 
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)("adding a source", () => {
     await page.getByLabel("Password").fill("open sesame");
     const refused = (about: string) => {
       const json = { error: { code: "source_unavailable", message: "", about, values: {} } };
-      return page.route("**/api/scouts", (route) => route.fulfill({ status: 502, json }), { times: 1 });
+      return intercept(page, "**/api/scouts", (route) => route.fulfill({ status: 502, json }), { times: 1 });
     };
     for (const [about, label] of [
       ...(["port", "silent", "other", "plain", "encrypted"] as const).map((each) => [each, "Port"] as const),

@@ -6,7 +6,7 @@ import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { temporaryFolder } from "../device/setting.ts";
 import { askedCloud } from "./asked-cloud.ts";
-import { startBrowser } from "./browser-page.ts";
+import { intercept, startBrowser } from "./browser-page.ts";
 import { faultsOfView, untranslatedOn } from "./faults.ts";
 import { startConsole, startTab } from "./setting.ts";
 
@@ -129,7 +129,9 @@ describe.skipIf(!hasBrowser)("14: questions in a browser, by keyboard", () => {
     await page.getByRole("link", { name: "Ask", exact: true }).waitFor();
     await page.clock.install();
     // A stream that nobody writes to and nobody ends.
-    await page.route("**/api/ask", (route) => (route.request().method() === "POST" ? undefined : route.continue()));
+    await intercept(page, "**/api/ask", (route) =>
+      route.request().method() === "POST" ? undefined : route.continue(),
+    );
     await page.getByRole("link", { name: "Ask", exact: true }).click();
     const editor = page.getByRole("textbox", { name: "Your question" });
     await editor.fill("What?");

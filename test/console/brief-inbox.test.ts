@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
-import { startBrowser, violationsOn } from "./browser-page.ts";
+import { intercept, startBrowser, violationsOn } from "./browser-page.ts";
 import { dayMs, startDrafted } from "./drafted-home.ts";
 import { startTab } from "./setting.ts";
 
@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
       const home = await startDrafted([{}]);
       const { page } = await startTab(browser, home);
       const asked = "**/api/brief/broken";
-      await page.route(asked, (route) =>
+      await intercept(page, asked, (route) =>
         how === "fails"
           ? route.fulfill({
               status: 500,
@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
       { status: 200, json: { ids: [home.idOf(1), home.idOf(2)], total: 1_502 } },
       { status: 500, json: { error: { code: "internal", message: "Something unexpected went wrong." } } },
     ];
-    await page.route("**/api/proposals/*/alike", (route) => route.fulfill(answers.shift() ?? { status: 404 }));
+    await intercept(page, "**/api/proposals/*/alike", (route) => route.fulfill(answers.shift() ?? { status: 404 }));
     await page.getByRole("link", { name: "Subject 1" }).waitFor();
     await chooseSender();
     await page.getByText("2 chosen (1,500 older ones are left out)").waitFor();
@@ -238,7 +238,7 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
     const { page } = await startTab(browser, home);
     const json = { error: { code: "internal", message: "Something unexpected went wrong." } };
     // They are sent in parts of 150.
-    await page.route("**/api/decisions", (route) =>
+    await intercept(page, "**/api/decisions", (route) =>
       route.request().postDataJSON().ids.length < 150 ? route.fulfill({ status: 500, json }) : route.continue(),
     );
     await page.getByRole("button", { name: "More: Subject 99" }).press("Enter");

@@ -81,11 +81,25 @@ export async function loaded(page: Page): Promise<void> {
   await page.locator("main :is(p.state[role=status], .card-empty)").first().waitFor({ state: "detached" });
 }
 
+/**
+ * Answers what a page that is open asks for as `page.route` does, and resolves when that is in force. The browser says it is
+ * before the page's own process knows: what a key asks for in between is neither intercepted nor reported.
+ */
+export async function intercept(page: Page, ...[address, answer, options]: Parameters<Page["route"]>): Promise<void> {
+  await page.route(address, answer, options);
+  let isInForce = false;
+  await page.route("**/?intercepted", (route) => {
+    isInForce = true;
+    return route.fulfill();
+  });
+  while (!isInForce) await page.evaluate("fetch('/?intercepted').catch(() => undefined).then(() => undefined)");
+}
+
 /** Keeps the next answer of an address from its page until it is let go, as a slow line does. @param method of the request; any when left out */
 export async function holdAnswer(page: Page, path: string, method?: string) {
   const [answered, isLetGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isHeld = false;
-  await page.route(`**${path}`, async (route) => {
+  await intercept(page, `**${path}`, async (route) => {
     if (isHeld || (method !== undefined && route.request().method() !== method)) return route.fallback();
     isHeld = true;
     const response = await route.fetch();

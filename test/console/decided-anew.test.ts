@@ -4,7 +4,7 @@ import { decideProposal, newFrameId } from "../../device/store/decide.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { convertProposal } from "../../device/work/decide-into.ts";
 import { hasBrowser } from "../browser.ts";
-import { startBrowser, violationsOn } from "./browser-page.ts";
+import { intercept, startBrowser, violationsOn } from "./browser-page.ts";
 import { type DraftedHome, startDrafted } from "./drafted-home.ts";
 import { stopNow } from "./focus.ts";
 import { startTab } from "./setting.ts";
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)("what was decided can be decided anew", () => {
     await expect.poll(() => stopNow(page)).toBe("link Subject 2");
     await expect.poll(() => home.store.work.task.list().map(({ title }) => title)).not.toContain("Task 3");
     expect(await violationsOn(page)).toEqual([]);
-    await page.route("**/decision", (route) =>
+    await intercept(page, "**/decision", (route) =>
       route.fulfill({ status: 409, json: { error: { code: "x", message: "It rests on another change." } } }),
     );
     await page.getByRole("button", { name: "Undo: Subject 2" }).press("Enter");

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
 import { whole } from "../rounds.ts";
-import { asksBeforeReload, drawn, startBrowser, violationsOn } from "./browser-page.ts";
+import { asksBeforeReload, drawn, intercept, startBrowser, violationsOn } from "./browser-page.ts";
 import { languages, wordsIn } from "./languages.ts";
 import { type ProjectHome, startProject } from "./project-home.ts";
 import { startTab } from "./setting.ts";
@@ -18,7 +18,7 @@ const pathTo = (project: ProjectHome, path: string) =>
 
 /** The device does not answer this tab any more. @returns what has it answer again */
 async function away(page: Page): Promise<() => Promise<void>> {
-  await page.route("**/api/**", (route) => route.abort());
+  await intercept(page, "**/api/**", (route) => route.abort());
   return () => page.unroute("**/api/**");
 }
 
@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)("editing a file in the console", () => {
     expect(await box(page).inputValue()).toBe("one\n2 of both\n");
     expect(await asksBeforeReload(page)).toBe(true);
     const json = { error: { code: "unauthenticated", message: "This tab is not signed in." } };
-    await page.route("**/api/**", (route) => route.fulfill({ status: 401, json }));
+    await intercept(page, "**/api/**", (route) => route.fulfill({ status: 401, json }));
     await page.getByRole("link", { name: "Inbox", exact: true }).click();
     const unsent = page.getByLabel("Not sent, and nowhere but in this tab");
     await expect.poll(() => unsent.inputValue()).toBe("one\n2 of both\n");
@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser)("editing a file in the console", () => {
     const project = await startProject({ "a.md": "one\n" });
     const first = await startTab(browser, project.home, { path: pathTo(project, "a.md") });
     await box(first.page).fill("typed\n");
-    await first.page.route("**/api/edits/*/save", (route) => route.abort());
+    await intercept(first.page, "**/api/edits/*/save", (route) => route.abort());
     await box(first.page).press("Control+s");
     await status(first.page, "as soon as the device answers");
     await first.page.close();

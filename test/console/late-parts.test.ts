@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { drawn, startBrowser, violationsOn } from "./browser-page.ts";
+import { drawn, intercept, startBrowser, violationsOn } from "./browser-page.ts";
 import { startConsole, startTab } from "./setting.ts";
 
 describe.skipIf(!hasBrowser)("a page", () => {
@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)("a page", () => {
     const { page } = await startTab(browser, home);
     await page.clock.install();
     const isLetGo = Promise.withResolvers<void>();
-    await page.route("**/conversation", async (route) => {
+    await intercept(page, "**/conversation", async (route) => {
       await isLetGo.promise;
       await route.continue();
     });
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)("a page", () => {
     await page.getByText("Free on its disk").waitFor();
     await page.clock.install();
     const [isAsked, isLetGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    await page.route("**/api/data", async (route) => {
+    await intercept(page, "**/api/data", async (route) => {
       isAsked.resolve();
       await isLetGo.promise;
       await route.continue();
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)("a page", () => {
     const { page } = await startTab(browser, home);
     await page.clock.install();
     const [isAsked, isLetGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    await page.route("**/api/items/**", async (route) => {
+    await intercept(page, "**/api/items/**", async (route) => {
       isAsked.resolve();
       await isLetGo.promise;
       await route.continue();

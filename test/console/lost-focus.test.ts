@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
-import { holdAnswer, startBrowser } from "./browser-page.ts";
+import { holdAnswer, intercept, startBrowser } from "./browser-page.ts";
 import { startDrafted } from "./drafted-home.ts";
 import { stopNow } from "./focus.ts";
 import { addFeed, startConsoleOnHome } from "./real-home.ts";
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)("the focus is somebody's, whatever happens to a but
     await page.getByText("watching").waitFor();
     expect(await stopNow(page)).toBe("button Pause");
     // The scout is asked for anew after the failure; were that refused too, the page would say it twice.
-    await page.route(`**/api/scouts/${id}`, (route) =>
+    await intercept(page, `**/api/scouts/${id}`, (route) =>
       route.request().method() === "DELETE"
         ? route.fulfill({
             status: 500,

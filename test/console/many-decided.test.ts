@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ProposalId } from "../../events/ids.ts";
 import { hasBrowser } from "../browser.ts";
-import { asksBeforeReload, startBrowser, violationsOn } from "./browser-page.ts";
+import { asksBeforeReload, intercept, startBrowser, violationsOn } from "./browser-page.ts";
 import { startDrafted } from "./drafted-home.ts";
 import { startTab } from "./setting.ts";
 
@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)("many proposals that are chosen together", () => {
     const { home, page } = await chosen();
     const asked = { decisions: 0, undoings: 0 };
     const second = Promise.withResolvers<void>();
-    await page.route("**/api/{decisions,undoings}", async (route) => {
+    await intercept(page, "**/api/{decisions,undoings}", async (route) => {
       const name = route.request().url().endsWith("decisions") ? "decisions" : "undoings";
       asked[name] += 1;
       if (name === "decisions" && asked.decisions === 2) await second.promise;
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)("many proposals that are chosen together", () => {
     const { home, page } = await chosen();
     const asked: unknown[] = [];
     const second = Promise.withResolvers<void>();
-    await page.route("**/api/snoozes", async (route) => {
+    await intercept(page, "**/api/snoozes", async (route) => {
       asked.push(route.request().postDataJSON().until);
       if (asked.length === 2) await second.promise;
       await route.continue();
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)("many proposals that are chosen together", () => {
     const { home, page } = await chosen();
     let parts = 0;
     const second = Promise.withResolvers<void>();
-    await page.route("**/api/decisions", async (route) => {
+    await intercept(page, "**/api/decisions", async (route) => {
       parts += 1;
       if (parts === 2) {
         await second.promise;

@@ -4,7 +4,7 @@ import { servePlainList } from "../bench/console/peer.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { ManualClock } from "../device/manual-clock.ts";
-import { drawn, holdAnswer, startBrowser, violationsOn } from "./browser-page.ts";
+import { drawn, holdAnswer, intercept, startBrowser, violationsOn } from "./browser-page.ts";
 import type { ConsoleHome } from "./console-home.ts";
 import { startConsole, startTab } from "./setting.ts";
 
@@ -21,9 +21,9 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     const approve = { name: "Approve: Subject 2" };
     await second.page.getByRole("button", approve).waitFor();
     // What the first one does reaches the second only after it has pressed as well.
-    await second.page.route("**/api/events*", (route) => route.abort());
+    await intercept(second.page, "**/api/events*", (route) => route.abort());
     const held = Promise.withResolvers<void>();
-    await second.page.route("**/decision", async (route) => {
+    await intercept(second.page, "**/decision", async (route) => {
       await held.promise;
       await route.continue();
     });
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     await page.getByRole("link", { name: "Subject 2" }).focus();
     const held = Promise.withResolvers<void>();
     const sent: string[] = [];
-    await page.route("**/decision", async (route) => {
+    await intercept(page, "**/decision", async (route) => {
       sent.push(route.request().method());
       if (route.request().method() === "PUT") await held.promise;
       await route.continue();
@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     await page.getByRole("link", { name: "Subject 2" }).waitFor();
     let count = 0;
     const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    await page.route("**/api/preferences", async (route) => {
+    await intercept(page, "**/api/preferences", async (route) => {
       count += 1;
       // The page asks once as it is loaded, and once more when it hears the device.
       if (count !== 2) return route.continue();
@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     await page.unroute("**/api/events*");
     await page.getByText("The device does not answer.").waitFor({ state: "detached" });
     await page.clock.install();
-    await page.route("**/api/proposals/page", () => undefined);
+    await intercept(page, "**/api/proposals/page", () => undefined);
     await page.getByRole("link", { name: "Back to the inbox" }).click();
     await page.getByText("Loading…").waitFor();
     await page.clock.fastForward(10_000);

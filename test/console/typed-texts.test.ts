@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { asksBeforeReload, holdAnswer, startBrowser, violationsOn } from "./browser-page.ts";
+import { asksBeforeReload, holdAnswer, intercept, startBrowser, violationsOn } from "./browser-page.ts";
 import { startDrafted } from "./drafted-home.ts";
 import { startTab } from "./setting.ts";
 
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)("what is typed is not thrown away unasked", () => {
     await page.getByRole("link", { name: "Ask", exact: true }).click();
     await page.getByLabel("Your question").fill("What did Ada want?");
     const json = { error: { code: "unauthenticated", message: "This tab is not signed in." } };
-    await page.route("**/api/ask", (route) =>
+    await intercept(page, "**/api/ask", (route) =>
       route.request().method() === "POST" ? route.fulfill({ status: 401, json }) : route.continue(),
     );
     await page.getByRole("button", { name: "Ask", exact: true }).click();

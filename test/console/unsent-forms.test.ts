@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
-import { holdAnswer, startBrowser } from "./browser-page.ts";
+import { holdAnswer, intercept, startBrowser } from "./browser-page.ts";
 import { addFeed, startConsoleOnHome } from "./real-home.ts";
 import { startConsole, startTab } from "./setting.ts";
 
@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)("what is typed into a form", () => {
       const { page } = await startTab(browser, home, { path });
       await boxOf(page, label).fill(typed);
       const json = { error: { code: "unauthenticated", message: "This tab is not signed in." } };
-      await page.route("**/api/**", (route) => route.fulfill({ status: 401, json }));
+      await intercept(page, "**/api/**", (route) => route.fulfill({ status: 401, json }));
       await page.getByRole("link", { name: "Inbox", exact: true }).click();
       await page.getByRole("heading", { name: "This tab is not signed in" }).waitFor();
       const unsent = page.getByLabel("Not sent, and nowhere but in this tab");
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)("what is typed into a form", () => {
     const { id } = addEntity(home.store, "note", { title: "Quinces", markdown: "one" }, 1);
     const { page } = await startTab(browser, home, { path: `/work/notes/${id}` });
     const isLetGo = Promise.withResolvers<void>();
-    await page.route("**/api/work/notes/**", async (route) => {
+    await intercept(page, "**/api/work/notes/**", async (route) => {
       if (route.request().method() !== "PATCH") return route.continue();
       const response = await route.fetch();
       await isLetGo.promise;
