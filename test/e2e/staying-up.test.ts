@@ -140,7 +140,9 @@ test.skipIf(quick)(
     const sent = () =>
       home.requests().operations["sqs:SendMessage"] ?? home.requests().operations["sqs:SendMessageBatch"] ?? 0;
     const push = async (authorization: string | undefined) => {
-      // What the first mail led to may still be under way, at the mailbox and the device too.
+      // What the first mail led to may still be under way, at the mailbox and the device too; its last announcement waits a
+      // second for the one before.
+      await expect.poll(() => world.mailbox.stats().isAnnounced).toBe(true);
       await untilIdle(system, signal);
       const before = sent();
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };

@@ -28,6 +28,8 @@ export interface MailboxStats extends Watched {
   readonly messages: number;
   readonly arrived: number;
   readonly waiting: number;
+  /** Whether whoever watches has been told of its last change; at most one announcement a second. */
+  readonly isAnnounced: boolean;
   readonly quotaUnits: number;
   readonly requests: number;
   readonly byMethod: Readonly<Partial<Record<FaultPlace, number>>>;

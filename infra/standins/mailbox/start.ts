@@ -156,7 +156,8 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   }
   const fileWatcher =
     source === undefined ? undefined : watchFiles(source, () => scan(whenSettled), options.onReadable);
-  if (meta.get("announced") !== history.current().toString()) notifier.changed();
+  const isAnnounced = () => meta.get("announced") === history.current().toString();
+  if (!isAnnounced()) notifier.changed();
 
   return {
     url: server.url,
@@ -210,6 +211,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
       ...messages.counts(),
       ...selection.counts(),
       waiting: messages.waitingCount(),
+      isAnnounced: isAnnounced(),
       quotaUnits: quota.total(),
       requests: [...calls.values()].reduce((sum, n) => sum + n, 0),
       byMethod: Object.fromEntries(calls),
