@@ -9,7 +9,7 @@ import { type CliContext, dataFolderOf, wholeNumber } from "../context.ts";
 import { pathGiven } from "../given-path.ts";
 import { counted } from "../output/counted.ts";
 import { type Output, outputOn } from "../output/output.ts";
-import { printable } from "../output/printable.ts";
+import { printable, printableJsonText } from "../output/printable.ts";
 import { tableOr } from "../output/table.ts";
 import {
   folderMeant,
@@ -78,7 +78,7 @@ export function addAudit(program: Command, context: CliContext, exitWith: ExitWi
     .option("--device", ofDevice)
     .action((flags: TrailOptions) =>
       withTrail(context, flags, async (trail) => {
-        for (const line of trail.export()) context.io.stdout.write(line);
+        for (const line of trail.export()) context.io.stdout.write(printableJsonText(line));
       }),
     );
 

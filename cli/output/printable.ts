@@ -70,7 +70,12 @@ export function padded(text: string, columns: number): string {
 
 /** JSON that shows no control or format character to a terminal, and still means the same. */
 export function printableJson(value: unknown, indent = 2): string {
-  return exactJson(value, indent).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+  return printableJsonText(exactJson(value, indent));
+}
+
+/** The same of what is JSON already, in one line or in several. */
+export function printableJsonText(json: string): string {
+  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     character === "\n" ? character : escaped(character),
   );
 }

@@ -170,7 +170,9 @@ test("the trail of what was asked of the device itself is shown, proved and expo
   const { data, scouts, json } = project({ "a.md": "# A\n" });
   await scouts("files", "read", "a.md");
   const { trail, close } = openDeviceTrail(data, Date.now);
-  const call = { caller: "agent:home", session: "run_1", tool: "erase_everything", args: {} };
+  // What a stranger's name may hold: a sign that turns the line round, and a terminal's command of one sign.
+  const args = { path: "txt.\u202efdp", title: "\u009b2J" };
+  const call = { caller: "agent:home", session: "run_1", tool: "erase_everything", args };
   trail.append({ ...call, decision: "none", outcome: "unknown_action", files: [] });
   close();
   expect(await json("audit", "list", "--device")).toMatchObject([{ tool: "erase_everything", caller: "agent:home" }]);
@@ -180,8 +182,9 @@ test("the trail of what was asked of the device itself is shown, proved and expo
     exported.stdout
       .trim()
       .split("\n")
-      .map((line) => JSON.parse(line).tool),
-  ).toEqual(["erase_everything"]);
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([{ tool: "erase_everything", args }]);
+  expect(exported.stdout).not.toMatch(/[\u009b\u202e]/);
   expect((await scouts("audit", "list")).stdout).toContain("read_file");
   expect((await scouts("audit", "list")).stdout).not.toContain("erase_everything");
 });
