@@ -64,13 +64,13 @@ describe.skipIf(!hasBrowser)("adding a source", () => {
     await page.getByRole("button", { name: "Add and look" }).click();
     await page.getByText("Give a web address").waitFor();
     await page.waitForURL(at("?source=feed"));
-    expect(await url.getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => url.getAttribute("aria-invalid")).toBe("true");
     await url.fill(`${home.feeds.feedUrl()}/nowhere`);
     await next.click();
     await page.getByRole("button", { name: "Add and look" }).click();
     await page.getByText("There is nothing at this address (404)").waitFor();
     await page.waitForURL(at("?source=feed"));
-    expect(await url.getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => url.getAttribute("aria-invalid")).toBe("true");
     await url.fill(home.feeds.feedUrl());
     await next.click();
     await page.getByRole("button", { name: "Add and look" }).click();

@@ -74,13 +74,13 @@ describe.skipIf(!hasBrowser)("a proposal says how it stands", () => {
     await until.press("Enter");
     await dialog.getByText("That time is past.").waitFor();
     expect(await dialog.getByText("soonish").count()).toBe(0);
-    expect(await until.getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => until.getAttribute("aria-invalid")).toBe("true");
     expect(await page.getByText("That did not work").count()).toBe(0);
     expect(await violationsOn(page)).toEqual([]);
     home.store.proposals.close(home.idOf(2), { reason: "gone" });
     await dialog.getByRole("button", { name: "Tomorrow" }).press("Enter");
     await dialog.getByText("The proposal is closed already").waitFor();
-    expect(await until.getAttribute("aria-invalid")).toBeNull();
+    await expect.poll(() => until.getAttribute("aria-invalid")).toBeNull();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
   });

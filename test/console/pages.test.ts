@@ -58,7 +58,7 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     await page.getByLabel("Web address").press("Enter");
     await page.getByLabel("Name").press("Enter");
     await page.getByRole("heading", { name: "The feed is added" }).waitFor();
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("The feed is added");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("The feed is added");
     expect(complaints.filter(unexpected)).toEqual([]);
   });
 

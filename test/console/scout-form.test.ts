@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)("the form of a scout", () => {
       await days.fill(typed);
       await save.click();
       await page.getByText("Give a whole number of days, from 1 to 365, or nothing for 14.").first().waitFor();
-      expect(await days.getAttribute("aria-invalid")).toBe("true");
+      await expect.poll(() => days.getAttribute("aria-invalid")).toBe("true");
       expect(await days.inputValue()).toBe(typed);
       expect(await page.getByText("changed elsewhere").count()).toBe(0);
       // What is said of the last try is not what is said of the next.
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)("the form of a scout", () => {
     await form.getByRole("button", { name: "Try again" }).click();
     await form.getByRole("button", { name: "Reconnect" }).waitFor();
     expect(await page.getByText("Something unexpected went wrong.").count()).toBe(0);
-    expect(await page.evaluate("document.activeElement !== document.body")).toBe(true);
+    await expect.poll(() => page.evaluate("document.activeElement !== document.body")).toBe(true);
   });
 
   it("says at its field how long a name is and how a schedule is written", async () => {

@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)("the console's search in a browser", () => {
     expect(await violationsOn(page)).toEqual([]);
     await box.fill("after:32/13/2026");
     await page.getByText("after:32/13/2026 is not a day of the calendar; give one that exists, such as").waitFor();
-    expect(await box.getAttribute("aria-invalid")).toBe("false");
+    await expect.poll(() => box.getAttribute("aria-invalid")).toBe("false");
     await box.fill("tiles after:2026-13");
     await page.getByText('"after:2026-13" is no date; write it as 2026-03-01.').waitFor();
     await box.fill("tiles after:2026-06 before:2026-03");

@@ -218,12 +218,12 @@ describe.skipIf(!hasBrowser)("a small window", () => {
     await page.getByRole("link", { name: "Settings" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
-    expect(await pages.count()).toBe(0);
+    await expect.poll(() => pages.count()).toBe(0);
     await expect.poll(() => stopNow(page)).toBe("button Menu");
     // With room again all pages are named.
     await page.setViewportSize({ width: 1_000, height: 800 });
-    expect(await pages.count()).toBe(11);
-    expect(await menu.isVisible()).toBe(false);
+    await expect.poll(() => pages.count()).toBe(11);
+    await expect.poll(() => menu.isVisible()).toBe(false);
   });
 
   it("goes through the list by keys, and does not move what somebody looks at when something arrives", async () => {

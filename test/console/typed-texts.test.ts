@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)("what is typed is not thrown away unasked", () => {
     await page.getByRole("button", { name: "Save the draft" }).press("Enter");
     await page.getByText("A title has 1 to 500 characters.").waitFor();
     expect(await title.inputValue()).toHaveLength(501);
-    expect(await title.getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => title.getAttribute("aria-invalid")).toBe("true");
     await title.fill("x".repeat(500));
     await page.getByLabel("Text").fill("y".repeat(4_001));
     await page.getByRole("button", { name: "Save the draft" }).press("Enter");
