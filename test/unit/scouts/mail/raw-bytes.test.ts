@@ -157,6 +157,16 @@ describe.each(Object.entries(readers))("bytes of %s are read in the charset they
     expect(decodeText(iconv.encode(text, real), declared)).toBe(text);
   });
 
+  test("a calendar whose lines are folded within a character is whole (RFC 5545 §3.1)", () => {
+    const summary = Buffer.from("SUMMARY:Prüfung der Brücke 橋");
+    const folded = Array.from(summary, (octet) => Buffer.from([octet, 0x0d, 0x0a, 0x20]));
+    const [whole, ...rest] = [Buffer.from("BEGIN:VEVENT\r\n"), ...folded, Buffer.from("\r\nEND:VEVENT\r\n")];
+    const body = Buffer.concat([whole ?? Buffer.alloc(0), ...rest]);
+    const raw = mail("Subject: x", "Content-Type: text/calendar; charset=utf-8", "", body);
+    const text = partTreeOfSource(raw).text?.(1_000) ?? "";
+    expect(text.replace(/\r\n /g, "")).toContain("SUMMARY:Prüfung der Brücke 橋");
+  });
+
   test("a last letter with an accent is not cut off", () => {
     const latin = (field: string, value: string) => joined(field, Buffer.from(value, "latin1"));
     for (const type of ["text/plain; charset=iso-8859-1", "text/plain"]) {
