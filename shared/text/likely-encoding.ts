@@ -55,9 +55,25 @@ export function likelyEncoding(bytes: Uint8Array): LegacyCharset {
   return likeliest(telling(bytes)).label;
 }
 
-function likeliest(probe: Uint8Array): { readonly label: LegacyCharset; readonly score: number } {
+/**
+ * Most bytes of one charset of two bytes a letter are letters in the others too: of the wrong script, or such as nobody writes. Programs
+ * declare the one of the country they are sold in.
+ */
+function otherOfTwoBytes(probe: Uint8Array, declared: string): string {
+  const own = multiByte.find((label) => label === (declared === "gbk" ? "gb18030" : declared));
+  const foreign = probe.filter((byte) => byte > 0x7f);
+  if (own === undefined || foreign.length < fewestOfTwo.bytes || new Set(foreign).size < fewestOfTwo.values)
+    return declared;
+  const { label, score } = likeliest(probe, multiByte);
+  return score > Math.max(scoreOf(probe, own) + plainly, plainlyText) ? label : declared;
+}
+
+function likeliest(
+  probe: Uint8Array,
+  among: readonly LegacyCharset[] = [...others, ...cyrillic, ...multiByte],
+): { readonly label: LegacyCharset; readonly score: number } {
   let best: { label: LegacyCharset; score: number } = { label: "windows-1252", score: 0 };
-  for (const label of [...others, ...cyrillic, ...multiByte]) {
+  for (const label of among) {
     const score = scoreOf(probe, label);
     if (score > best.score) best = { label, score };
   }
@@ -68,6 +84,10 @@ function likeliest(probe: Uint8Array): { readonly label: LegacyCharset; readonly
 const fewestTelling = { bytes: 6, values: 5 } as const;
 /** By so much the other reading has to be more like words. Of texts in 35 languages none that is what it declares comes near. */
 const plainly = 0.25;
+/** A name or two of one charset of two bytes a letter may be anything in another. */
+const fewestOfTwo = { bytes: 16, values: 8 } as const;
+/** Running text of Chinese, Japanese or Korean scores more; names, lists and figures need not. */
+const plainlyText = 0.5;
 /** Of what is beyond ASCII, so much is no character in the charset it is not in. */
 const plainlyBroken = 0.2;
 
@@ -82,7 +102,7 @@ export function fittingEncoding(bytes: Uint8Array, declared: string): string {
   const foreign = probe.filter((byte) => byte > 0x7f);
   if (foreign.length < fewestTelling.bytes || new Set(foreign).size < fewestTelling.values) return declared;
   const family = latinFamilies[declared];
-  if (family === undefined && brokenShare(bytes, declared) <= plainlyBroken) return declared;
+  if (family === undefined && brokenShare(bytes, declared) <= plainlyBroken) return otherOfTwoBytes(probe, declared);
   const { label, score } = likeliest(probe);
   if (family === undefined) return label;
   return !latin.has(label) && score > scoreOf(probe, declared, family) + plainly ? label : declared;

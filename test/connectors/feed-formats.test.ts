@@ -129,6 +129,28 @@ describe("feeds as they are written", () => {
         [undefined, "id 2"],
       ]);
     });
+
+    test("without a link it is the guid's address, unless that says it is none (RSS 2.0), and JSON Feed's external_url", () => {
+      const items = `<item><guid>https://example.org/1</guid></item><item><guid isPermaLink="false">https://example.org/2</guid></item>
+        <item><guid isPermaLink="true">https://example.org/3</guid><link>/three</link></item><item><guid>tag:4</guid></item>`;
+      expect(linksOf(rss(items)).map(([link]) => link)).toEqual([
+        "https://example.org/1",
+        undefined,
+        "https://example.org/three",
+        undefined,
+      ]);
+      const entries = [{ id: "5", external_url: "https://example.com/5" }];
+      expect(linksOf(JSON.stringify({ version: "https://jsonfeed.org/version/1.1", items: entries }))).toEqual([
+        ["https://example.com/5", "id 5"],
+      ]);
+    });
+  });
+
+  test("P2: items without guid that all lead to one page are told apart by what they say; twins are one", () => {
+    const item = (words: string) => `<item><title>${words}</title><link>https://example.org/status</link></item>`;
+    expect(read(rss(item("down") + item("up") + item("up"))).map(({ title }) => title)).toEqual(["down", "up"]);
+    const [only] = read(rss(item("down")));
+    expect(only?.identity).toBe("link https://example.org/status");
   });
 
   test("RDF (RSS 1.0): the item's address is its id", () => {

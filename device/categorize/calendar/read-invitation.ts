@@ -1,18 +1,18 @@
 import { DeviceError } from "../../errors.ts";
 import { momentOf } from "../../work/dates/zone.ts";
 import {
-  type Component,
+  descriptionOf,
   eventOf,
   isOfLaterOnes,
   peopleOf,
-  rawOf,
+  personOf,
   sequenceOf,
   stampedAtOf,
   statusOf,
-  textOf,
   timeOf,
   titleOf,
 } from "../../work/interchange/calendar-component.ts";
+import { type Component, rawOf, textOf } from "../../work/interchange/component-values.ts";
 import { calendarsIn } from "../../work/interchange/read-calendar.ts";
 import { timeOfSeries } from "../../work/recurrence/time-of-series.ts";
 import type { CalendarRevision } from "../draft.ts";
@@ -148,7 +148,7 @@ function commonOf(component: Component, method: string, uid: string): Omit<Invit
 
 /** What somebody says with an answer or a change (RFC 5546 §3.2.3), then what it is about. */
 function noteOf(component: Component): string {
-  const texts = [textOf(component, "comment"), textOf(component, "description")];
+  const texts = [textOf(component, "comment"), descriptionOf(component)];
   return texts
     .filter((text) => text.trim() !== "")
     .join("\n")
@@ -169,8 +169,7 @@ function dueOf(component: Component): string | null {
 function answerOf(component: Component): Invitation["answer"] {
   const [attendee] = component.getAllProperties("attendee");
   if (attendee === undefined) return null;
-  const name = attendee.getParameter("cn");
-  const who = typeof name === "string" && name.trim() !== "" ? name.trim() : rawOf(attendee).replace(/^mailto:/i, "");
+  const who = personOf(attendee) || rawOf(attendee);
   const partstat = attendee.getParameter("partstat");
   return { who: who.slice(0, 200), partstat: typeof partstat === "string" ? partstat.toUpperCase() : "" };
 }

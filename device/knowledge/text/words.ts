@@ -42,7 +42,8 @@ function pairsOf(run: string): string[] {
   return characters.map((character, at) => character + (characters[at + 1] ?? ""));
 }
 
-function dictionaryWords(run: string): string[] {
+/** The words of a text by ICU's dictionaries, and what stands between them: also of Chinese and Japanese, where pairs are not enough. */
+export function dictionaryWords(run: string): string[] {
   dictionary ??= new Intl.Segmenter("und", { granularity: "word" });
   return Array.from(dictionary.segment(run), ({ segment }) => segment);
 }

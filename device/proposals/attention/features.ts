@@ -1,3 +1,4 @@
+import { dictionaryWords } from "../../knowledge/text/words.ts";
 import type { StoredProposal } from "../../store/schema.ts";
 
 /** How many places the words of subjects share: more words than a person's mail has make them collide, not grow. */
@@ -12,8 +13,11 @@ export interface Company {
   readonly isThreadMine: boolean;
 }
 
+/** What of a proposal is learned from. */
+export type LearnedFrom = Pick<StoredProposal, "metadata" | "payload" | "category" | "rawSubject" | "reasonCode">;
+
 /** The features of a proposal, by names a person can read; words of its subject by the place their hash gives them. */
-export function featuresOf(row: StoredProposal, { isSenderKnown, isThreadMine }: Company): readonly string[] {
+export function featuresOf(row: LearnedFrom, { isSenderKnown, isThreadMine }: Company): readonly string[] {
   const { metadata, payload, category, rawSubject } = row;
   const found = [
     isSenderKnown ? "sender known" : "sender not known",
@@ -37,12 +41,19 @@ const relationNames = {
   unknown: "not known to whom",
 } as const;
 
+/** Scripts whose words stand without spaces, or say much in two characters. */
+const dense =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
 function wordsOf(subject: string): string[] {
-  const words =
+  const runs =
     subject
       .normalize("NFKC")
       .toLowerCase()
-      .match(/\p{L}{3,}/gu) ?? [];
+      .match(/\p{L}[\p{L}\p{M}ー]*/gu) ?? [];
+  const words = runs.flatMap((run) =>
+    dense.test(run) ? dictionaryWords(run).filter((word) => [...word].length > 1) : (run.match(/\p{L}{3,}/gu) ?? []),
+  );
   return [...new Set(words)].slice(0, mostWords);
 }
 

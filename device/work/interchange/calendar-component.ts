@@ -1,9 +1,11 @@
-import type ICAL from "ical.js";
-import { dayAfter } from "../dates/zone.ts";
+import { htmlText } from "../../folders/extraction/text/html-text.ts";
+import { dayAfter, localTimeAt, momentOf } from "../dates/zone.ts";
 import { calendarDay, type Draft } from "../entities.ts";
 import { timeOfSeries } from "../recurrence/time-of-series.ts";
 import { inZone } from "../recurrence/times.ts";
 import { zoneOfTzid } from "./calendar-zones.ts";
+import { type Component, type Property, rawOf, textOf } from "./component-values.ts";
+import { describedZone } from "./described-zone.ts";
 
 /** An event of a calendar file that was not taken, and why. */
 export interface Untaken {
@@ -14,21 +16,8 @@ export interface Untaken {
 /** Ten years: longer lasts no event. */
 const mostSeconds = 10 * 366 * 86_400;
 
-/** A component of a calendar: VEVENT, VTODO. */
-export type Component = InstanceType<typeof ICAL.Component>;
-type Property = InstanceType<typeof ICAL.Property>;
-
-/** The first value of a property as it is written in jCal (RFC 7265): nothing is worked out of it. */
-export function rawOf(property: Property): string {
-  const [, , , value] = property.toJSON();
-  return typeof value === "string" ? value : String(value ?? "");
-}
-
-/** A property's first value; empty when there is none. */
-export function textOf(component: Component, name: string): string {
-  const property = component.getFirstProperty(name);
-  return property === null ? "" : rawOf(property);
-}
+/** The VCALENDAR a property is in. */
+const calendarOf = (property: Property): Component | null => property.parent?.parent ?? null;
 
 const timeOfDay = /T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ?$/;
 
@@ -42,7 +31,10 @@ export interface ReadTime {
 
 /** @returns why it cannot be read, where it cannot */
 export function timeOf(property: Property): ReadTime | string {
-  const raw = rawOf(property);
+  // Days that do not say they are one (VALUE=DATE), and times without seconds: the library leaves the places of these empty.
+  const raw = rawOf(property)
+    .replace(/T::$/, "")
+    .replace(/(T\d\d:\d\d:)(Z?)$/, "$100$2");
   const day = raw.slice(0, 10);
   if (!calendarDay.safeParse(day).success) return `${raw} is no day`;
   if (raw === day) return { value: raw, zone: null };
@@ -50,12 +42,27 @@ export function timeOf(property: Property): ReadTime | string {
   if (raw.endsWith("Z")) return { value: raw.slice(0, -1), zone: "UTC" };
   const tzid = property.getParameter("tzid");
   if (tzid === undefined) return { value: raw, zone: null };
-  const zone = zoneOfTzid(String(tzid));
+  const calendar = calendarOf(property);
+  const zone =
+    zoneOfTzid(String(tzid)) ??
+    (calendar === null ? undefined : describedZone(calendar, String(tzid), Number(raw.slice(0, 4))));
   return zone === undefined ? { value: raw, zone: null, unknownZone: String(tzid) } : { value: raw, zone };
 }
 
 /** What it is called. */
 export const titleOf = (component: Component): string => textOf(component, "summary").trim() || "(no title)";
+
+/** What it says of itself: where there are no plain words, those of its HTML (X-ALT-DESC of Outlook, RFC 9073 §6.5). */
+export function descriptionOf(component: Component): string {
+  const plain = textOf(component, "description");
+  if (plain.trim() !== "") return plain;
+  const styled = ["styled-description", "x-alt-desc"]
+    .map((name) => textOf(component, name))
+    .find((each) => each !== "");
+  return styled === undefined ? plain : htmlText(styled.replace(/\\([nN,;\\])/g, unescapedSign));
+}
+
+const unescapedSign = (_: string, sign: string): string => (/n/i.test(sign) ? "\n" : sign);
 
 /** How often it was revised (RFC 5545 §3.8.7.4). */
 export function sequenceOf(component: Component): number {
@@ -100,7 +107,7 @@ export function eventOf(component: Component, onUnknownZone?: (tzid: string) => 
     zone: start.zone,
     isAllDay: !start.value.includes("T"),
     place: textOf(component, "location").slice(0, 1_000),
-    note: textOf(component, "description").slice(0, 100_000),
+    note: descriptionOf(component).slice(0, 100_000),
     people: peopleOf(component),
     status: statusOf(component),
     recurrenceId: timeOfSeries(one.value, one.zone ?? start.zone),
@@ -125,16 +132,37 @@ function endOf(component: Component, start: ReadTime): ReadTime | string {
     if (typeof end !== "string" && end.unknownZone !== start.unknownZone) {
       return `the time zone ${end.unknownZone ?? start.unknownZone ?? ""} is not known`;
     }
-    return typeof end === "string" ? end : { value: inZone(end.value, end.zone, start.zone), zone: start.zone };
+    return typeof end === "string" ? end : { value: asStartIs(start, end), zone: start.zone };
   }
   const duration = component.getFirstPropertyValue("duration");
   if (duration !== null && typeof duration === "object" && "toSeconds" in duration) {
     const seconds = Number(duration.toSeconds());
     if (!(seconds >= 0 && seconds <= mostSeconds)) return "its duration is not one";
     if (isAllDay) return { ...start, value: dayAfter(start.value, Math.max(1, Math.round(seconds / 86_400))) };
-    return { ...start, value: new Date(Date.parse(`${start.value}Z`) + seconds * 1_000).toISOString().slice(0, 19) };
+    // Days and weeks are those of the calendar, hours and what is less pass by as they are (§3.3.6).
+    const days = 7 * partOf(duration, "weeks") + partOf(duration, "days");
+    const shown = `${dayAfter(start.value.slice(0, 10), days)}${start.value.slice(10)}`;
+    return { ...start, value: later(shown, seconds - days * 86_400, start.zone) };
   }
   return isAllDay ? { ...start, value: dayAfter(start.value, 1) } : start;
+}
+
+/** An end is a day where the start is one, a later one, and else a time (§3.6.1): programs of old mix these. */
+function asStartIs({ value, zone }: ReadTime, end: ReadTime): string {
+  if (!value.includes("T")) {
+    const day = end.value.slice(0, 10);
+    const isDayOfItsOwn = day === value || (end.value.includes("T") && !end.value.endsWith("T00:00:00"));
+    return isDayOfItsOwn ? dayAfter(day, 1) : day;
+  }
+  return end.value.includes("T") ? inZone(end.value, end.zone, zone) : `${end.value}T00:00:00`;
+}
+
+const partOf = (duration: object, name: string): number => Number(Reflect.get(duration, name) ?? 0);
+
+/** What clocks show so many seconds later. */
+function later(local: string, seconds: number, zone: string | null): string {
+  const from = zone === null ? Date.parse(`${local}Z`) : momentOf(local, zone);
+  return localTimeAt(from + seconds * 1_000, zone ?? "UTC");
 }
 
 /** Whether it takes place (RFC 5545 §3.8.1.11). */
@@ -143,12 +171,16 @@ export function statusOf(component: Component): "confirmed" | "tentative" | "can
   return status === "tentative" || status === "cancelled" ? status : "confirmed";
 }
 
+/** The name of somebody who takes part, else the address; empty where an address is none (`invalid:nomail`, `urn:uuid:…`). */
+export function personOf(property: Property): string {
+  const said = (name: string) => String(property.getParameter(name) ?? "").trim();
+  const address = /^(?:mailto:)?([^\s:/@]+@[^\s:/@]+)$/i.exec(rawOf(property).trim())?.[1] ?? "";
+  return said("cn") || said("email") || address;
+}
+
 /** Names, else addresses, of those who take part. */
 export function peopleOf(component: Component): string[] {
-  const attendees = component.getAllProperties("attendee").map((property) => {
-    const name = property.getParameter("cn");
-    return typeof name === "string" && name.trim() !== "" ? name.trim() : rawOf(property).replace(/^mailto:/i, "");
-  });
+  const attendees = component.getAllProperties("attendee").map(personOf);
   const contacts = component.getAllProperties("contact").map(rawOf);
   return [...new Set([...contacts, ...attendees])].filter((each) => each.trim() !== "").slice(0, 500);
 }

@@ -1,56 +1,13 @@
 import { localTimeAt } from "../dates/zone.ts";
 import { isZone } from "../entities.ts";
-
-/** Names that Windows and Outlook give zones, with the zone of their first territory (Unicode CLDR, windowsZones). */
-const windowsZones: Readonly<Record<string, string>> = {
-  "Dateline Standard Time": "Etc/GMT+12",
-  "Hawaiian Standard Time": "Pacific/Honolulu",
-  "Alaskan Standard Time": "America/Anchorage",
-  "Pacific Standard Time": "America/Los_Angeles",
-  "US Mountain Standard Time": "America/Phoenix",
-  "Mountain Standard Time": "America/Denver",
-  "Central Standard Time": "America/Chicago",
-  "Eastern Standard Time": "America/New_York",
-  "Atlantic Standard Time": "America/Halifax",
-  "Newfoundland Standard Time": "America/St_Johns",
-  "E. South America Standard Time": "America/Sao_Paulo",
-  "Argentina Standard Time": "America/Buenos_Aires",
-  "GMT Standard Time": "Europe/London",
-  "Greenwich Standard Time": "Atlantic/Reykjavik",
-  "W. Europe Standard Time": "Europe/Berlin",
-  "Central Europe Standard Time": "Europe/Budapest",
-  "Central European Standard Time": "Europe/Warsaw",
-  "Romance Standard Time": "Europe/Paris",
-  "GTB Standard Time": "Europe/Bucharest",
-  "E. Europe Standard Time": "Europe/Chisinau",
-  "FLE Standard Time": "Europe/Kiev",
-  "Turkey Standard Time": "Europe/Istanbul",
-  "Israel Standard Time": "Asia/Jerusalem",
-  "South Africa Standard Time": "Africa/Johannesburg",
-  "Egypt Standard Time": "Africa/Cairo",
-  "Russian Standard Time": "Europe/Moscow",
-  "Arab Standard Time": "Asia/Riyadh",
-  "Arabian Standard Time": "Asia/Dubai",
-  "Iran Standard Time": "Asia/Tehran",
-  "Pakistan Standard Time": "Asia/Karachi",
-  "India Standard Time": "Asia/Calcutta",
-  "SE Asia Standard Time": "Asia/Bangkok",
-  "China Standard Time": "Asia/Shanghai",
-  "Singapore Standard Time": "Asia/Singapore",
-  "Tokyo Standard Time": "Asia/Tokyo",
-  "Korea Standard Time": "Asia/Seoul",
-  "AUS Eastern Standard Time": "Australia/Sydney",
-  "E. Australia Standard Time": "Australia/Brisbane",
-  "W. Australia Standard Time": "Australia/Perth",
-  "New Zealand Standard Time": "Pacific/Auckland",
-};
+import { windowsZones } from "./windows-zones.ts";
 
 /** America/Argentina/Buenos_Aires. Names of strangers may have a thousand, and to ask for each takes a while. */
 const mostParts = 3;
 
 /**
  * The IANA zone a TZID means: itself, what it ends with (`/freeassociation.sourceforge.net/Europe/Berlin`), or a name of
- * Windows. What a VTIMEZONE in the file says of it is not asked: its rules may be a bomb, and IANA's are newer.
+ * Windows. Of one of these no VTIMEZONE is asked: IANA's rules are newer.
  */
 export function zoneOfTzid(tzid: string): string | undefined {
   if (Object.hasOwn(windowsZones, tzid)) return windowsZones[tzid];
@@ -79,18 +36,46 @@ export const offsetIn =
   (ms) =>
     Math.round((Date.parse(`${localTimeAt(ms, zone)}Z`) - ms) / 60_000);
 
+/** No clocks were set by a law before: each place had its own, and no zone of IANA's has a change (tz database, theory.html). */
+const firstLawsYear = 1800;
+/** The last year that rules of its own are known for is 2087 (Africa/Casablanca): later ones repeat by their days of the week. */
+const firstAlikeYear = 2101;
+
 /**
  * The changes of a zone's clocks in some years, and before those of each year that follows on none what held then: what a
- * VTIMEZONE has to say (RFC 5545 §3.6.5) of times in those years. Other years are not looked at, however many lie in between.
+ * VTIMEZONE has to say (RFC 5545 §3.6.5) of times in those years. Other years are not looked at, however many lie in between;
+ * nor are those that a look at another year tells of, so that the looks are bounded, whatever the years.
  */
 export function zoneChanges(offsetAt: OffsetAt, years: ReadonlySet<number>): ZoneChange[] {
+  const known = new Map<number, ZoneChange[]>();
+  const changesOf = (year: number): ZoneChange[] => {
+    if (year < firstLawsYear) return [];
+    const alike = yearAlike(year);
+    const changes = known.get(alike) ?? changesIn(offsetAt, alike);
+    known.set(alike, changes);
+    return alike === year ? changes : changes.map((each) => ({ ...each, at: `${year}${each.at.slice(4)}` }));
+  };
   return [...years]
     .sort((a, b) => a - b)
-    .flatMap((year) => [...(years.has(year - 1) ? [] : [held(offsetAt, year)]), ...changesIn(offsetAt, year)]);
+    .flatMap((year) => [...(years.has(year - 1) ? [] : [held(offsetAt, year)]), ...changesOf(year)]);
 }
 
+/** Of the years whose clocks change by the same rules on the same days of the same length of year, the first. */
+function yearAlike(year: number): number {
+  let alike = Math.min(year, firstAlikeYear);
+  while (
+    startOf(alike + 1) - startOf(alike) !== startOf(year + 1) - startOf(year) ||
+    weekday(alike) !== weekday(year)
+  ) {
+    alike += 1;
+  }
+  return alike;
+}
+
+const weekday = (year: number): number => new Date(startOf(year)).getUTCDay();
+
 function held(offsetAt: OffsetAt, year: number): ZoneChange {
-  const offset = offsetAt(startOf(year));
+  const offset = offsetAt(lookedAt(startOf(year)));
   return { at: `${String(year).padStart(4, "0")}-01-01T00:00:00`, from: offset, to: offset };
 }
 
@@ -119,4 +104,5 @@ function changeBetween(offsetAt: OffsetAt, fromMs: number, toMs: number): ZoneCh
 }
 
 /** Date.UTC takes the years before 100 for those of the twentieth century. */
-const startOf = (year: number): number => Math.min(Math.max(new Date(0).setUTCFullYear(year, 0, 1), firstMs), lastMs);
+const startOf = (year: number): number => new Date(0).setUTCFullYear(year, 0, 1);
+const lookedAt = (ms: number): number => Math.min(Math.max(ms, firstMs), lastMs);

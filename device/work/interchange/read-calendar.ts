@@ -1,7 +1,8 @@
 import type ICAL from "ical.js";
 import { exactError } from "../../exact-sentences.ts";
 import type { Draft } from "../entities.ts";
-import { type Component, eventOf, isOfLaterOnes, textOf, titleOf, type Untaken } from "./calendar-component.ts";
+import { eventOf, isOfLaterOnes, titleOf, type Untaken } from "./calendar-component.ts";
+import { type Component, textOf } from "./component-values.ts";
 
 /** What a calendar file says: its events, one by one, and which could not be read. */
 export interface ReadCalendar {
@@ -30,9 +31,18 @@ export async function readCalendar(text: string): Promise<ReadCalendar> {
       if ("why" in read) untaken.push(read);
       else events.push(isCancelled ? { ...read, status: "cancelled" } : read);
     }
+    for (const [name, why] of Object.entries(otherKinds)) {
+      untaken.push(...calendar.getAllSubcomponents(name).map((each) => ({ title: titleOf(each), why })));
+    }
   }
   return { events, untaken };
 }
+
+/** What a calendar has beside events (RFC 5545 §3.6.2, §3.6.3). */
+const otherKinds = {
+  vtodo: "it is a task, and of calendar files events alone are taken; add it to your tasks",
+  vjournal: "it is a journal entry, and of calendar files events alone are taken; add it to your notes",
+} as const;
 
 /** @throws DeviceError `import_invalid` */
 function parsed(ical: typeof ICAL, text: string): Component[] {
@@ -53,30 +63,36 @@ export function calendarsIn(ical: typeof ICAL, text: string, untaken: Untaken[])
   try {
     return parsed(ical, text);
   } catch (error) {
-    const events = eventTexts(text);
+    const texts = eventTexts(text);
+    const events = texts.filter(isWhole);
     if (events.length === 0) throw error;
+    untaken.push(...texts.filter((each) => !isWhole(each)).map((each) => ({ title: titleIn(each), why: cutOff })));
     const method = /^METHOD:[\w-]+/m.exec(text)?.[0] ?? "METHOD:PUBLISH";
     return events.flatMap((event) => {
       try {
         return parsed(ical, `BEGIN:VCALENDAR\r\n${method}\r\n${event}\r\nEND:VCALENDAR\r\n`);
       } catch (cause) {
-        const title = /^SUMMARY[^:\n]{0,200}:(.{1,500})/m.exec(event)?.[1]?.trim() ?? "(no title)";
-        untaken.push({ title, why: `it is not valid${causeOf(cause)}` });
+        untaken.push({ title: titleIn(event), why: `it is not valid${causeOf(cause)}` });
         return [];
       }
     });
   }
 }
 
-/** What lies between the lines of each event of a calendar, these included. */
+/** What lies between the lines of each event of a calendar, these included; of the last one what there is. */
 function eventTexts(text: string): string[] {
   const [head = "", ...rest] = text.split(/^BEGIN:VEVENT\r?$/m);
   if (!/^\ufeff?BEGIN:VCALENDAR\r?$/m.test(head)) return [];
-  return rest.flatMap((part) => {
-    const end = part.indexOf("\nEND:VEVENT");
-    return end === -1 ? [] : [`BEGIN:VEVENT${part.slice(0, end)}\nEND:VEVENT`];
+  return rest.map((part) => {
+    const end = part.indexOf(lastLine);
+    return `BEGIN:VEVENT${end === -1 ? part : part.slice(0, end) + lastLine}`;
   });
 }
+
+const lastLine = "\nEND:VEVENT";
+const isWhole = (event: string): boolean => event.endsWith(lastLine);
+const cutOff = "the file ends in the middle of it; get it once more from where it is from";
+const titleIn = (event: string): string => /^SUMMARY[^:\n]{0,200}:(.{1,500})/m.exec(event)?.[1]?.trim() ?? "(no title)";
 
 const causeOf = (error: unknown): string =>
   error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";

@@ -1,6 +1,6 @@
 import type { CalendarEvent } from "../entities.ts";
 import { shownTimeOfSeries, standsFor } from "../recurrence/time-of-series.ts";
-import { offsetIn, type ZoneChange, zoneChanges } from "./calendar-zones.ts";
+import { offsetIn, type ZoneChange, zoneChanges, zoneOfTzid } from "./calendar-zones.ts";
 
 /** For how many years after those of its first a series' zone is described. */
 const seriesYears = 10;
@@ -16,14 +16,14 @@ export async function writeCalendar(events: readonly CalendarEvent[]): Promise<s
   const calendar = new ICAL.Component("vcalendar");
   calendar.addPropertyWithValue("version", "2.0");
   calendar.addPropertyWithValue("prodid", "-//Scouts//Events//EN");
-  for (const [zone, years] of yearsInZones(events))
-    calendar.addSubcomponent(zoneComponent(zone, zoneChanges(offsetIn(zone), years)));
+  for (const [tzid, years] of yearsInZones(events))
+    calendar.addSubcomponent(zoneComponent(tzid, zoneChanges(offsetIn(zoneOfTzid(tzid) ?? tzid), years)));
   for (const event of events) calendar.addSubcomponent(eventComponent(event));
   return `${calendar.toString()}\r\n`;
 
-  function zoneComponent(zone: string, changes: readonly ZoneChange[]) {
+  function zoneComponent(tzid: string, changes: readonly ZoneChange[]) {
     const component = new ICAL.Component("vtimezone");
-    component.addPropertyWithValue("tzid", zone);
+    component.addPropertyWithValue("tzid", tzid);
     const least = Math.min(...changes.map(({ to }) => to));
     for (const { at, from, to } of changes) {
       const part = new ICAL.Component(to > least ? "daylight" : "standard");
@@ -74,17 +74,27 @@ function offsetText(minutes: number): string {
   return `${minutes < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`;
 }
 
-/** The years of each zone that times of events are in: what lies between a start and an end of other years says nothing of them. */
+/**
+ * The years of each TZID that times of events are in: what lies between a start and an end of other years says nothing of them.
+ * Those of dates that are added to a series, or left out, are written as they were read, Windows' names too (§3.2.19).
+ */
 function yearsInZones(events: readonly CalendarEvent[]): Map<string, Set<number>> {
   const zones = new Map<string, Set<number>>();
   for (const event of events) {
     const { zone, start, end, recurrence } = event;
+    const add = (tzid: string, time: string, most = 0) => {
+      const years = zones.get(tzid) ?? new Set();
+      zones.set(tzid, years);
+      for (let after = 0; after <= most; after += 1) years.add(Math.min(yearOf(time) + after, lastYear));
+    };
+    for (const line of recurrence) {
+      const [, tzid] = /^(?:RDATE|EXDATE)[^:]{0,100}?;TZID="?([^":;]{1,100})"?[:;]/i.exec(line) ?? [];
+      if (tzid === undefined || tzid === zone || zoneOfTzid(tzid) === undefined) continue;
+      for (const [day] of line.matchAll(/\b\d{8}(?=T)/g)) add(tzid, day);
+    }
     if (zone === null || zone === "UTC") continue;
-    const years = zones.get(zone) ?? new Set();
-    zones.set(zone, years);
     for (const time of event.recurrenceId === "" ? [start, end] : [start, end, namedTime(event)])
-      for (let after = 0; after <= (recurrence.length > 0 ? seriesYears : 0); after += 1)
-        years.add(Math.min(yearOf(time) + after, lastYear));
+      add(zone, time, recurrence.length > 0 ? seriesYears : 0);
   }
   return zones;
 }

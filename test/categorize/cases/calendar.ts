@@ -208,12 +208,12 @@ const rows: readonly Row[] = [
     entity: bare("Plan the bridge", { start: "2026-12-04T09:00:00", end: "2026-12-04T10:00:00" }),
   },
   {
-    name: "an hour that clocks skip (29 March 2026 in Berlin) is kept as written",
+    name: "an hour that clocks skip (28 March 2027 in Berlin) is kept as written, and ends an hour after what it means (5545 §3.3.5)",
     ics: event(...base, "DTSTART;TZID=Europe/Berlin:20270328T023000", "DURATION:PT1H"),
     is: ["event", "later"],
     entity: bare("Plan the bridge", {
       start: "2027-03-28T02:30:00",
-      end: "2027-03-28T03:30:00",
+      end: "2027-03-28T04:30:00",
       zone: "Europe/Berlin",
     }),
   },

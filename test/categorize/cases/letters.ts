@@ -1,3 +1,4 @@
+import { titleOfSubject } from "../../../device/categorize/words/subject.ts";
 import type { Category, Priority } from "../../../events/proposals/categorize.ts";
 import { at, type CategorizeCase, due, type Entity, item, known } from "../case.ts";
 
@@ -166,6 +167,6 @@ export const letterCases: readonly CategorizeCase[] = [...times, ...others].map(
     known: known(),
     category: is[0],
     priority: is[1],
-    entity: { title: subject, ...entity },
+    entity: { title: titleOfSubject(subject), ...entity },
   }),
 );

@@ -1,3 +1,4 @@
+import { titleOfSubject } from "../../../device/categorize/words/subject.ts";
 import type { Category, Priority } from "../../../events/proposals/categorize.ts";
 import { at, type CategorizeCase, due, type Entity, garden, item, known, roof } from "../case.ts";
 
@@ -117,7 +118,7 @@ const rows: readonly Row[] = [
     text: "Have a look some time.",
     subject: "Fwd: FYI: the bridge",
     is: ["note", "later"],
-    entity: { title: "Fwd: FYI: the bridge" },
+    entity: { title: "FYI: the bridge" },
   },
   {
     text: "All done.",
@@ -283,7 +284,7 @@ export const wordCases: readonly CategorizeCase[] = [
       known: known({ isSenderKnown: stranger !== true }),
       category: is[0],
       priority: is[1],
-      entity: { title: subject, ...entity },
+      entity: { title: titleOfSubject(subject), ...entity },
     }),
   ),
 ];

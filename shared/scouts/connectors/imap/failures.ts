@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { ErrorCode } from "../../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../../events/errors.ts";
 import type { UnreachedReason } from "../../../../events/sources/unreached.ts";
+import { boundedWaitMs } from "../../../requests/wait.ts";
 import { unreached, unreachedReason } from "../unreached.ts";
 
 /** What ImapFlow and Node's sockets throw, as far as it tells one failure from another. */
@@ -13,11 +14,22 @@ const thrown = z.object({
   /** The server's own words: read here, and never handed on. */
   responseText: z.string().optional().catch(undefined),
   response: z.string().optional().catch(undefined),
+  /** Milliseconds that Exchange asks to wait for, in words. */
+  throttleReset: z.number().optional().catch(undefined),
   reason: z.string().optional().catch(undefined),
   tlsFailed: z.boolean().optional().catch(undefined),
   message: z.string().optional().catch(undefined),
 });
 type Thrown = z.infer<typeof thrown>;
+
+/** What ImapFlow throws of a FETCH that is refused: the answer as it has read it, with its code first. */
+const refusedFetch = z.object({
+  response: z.object({
+    attributes: z
+      .tuple([z.object({ section: z.tuple([z.object({ value: z.string() })]).rest(z.unknown()) })])
+      .rest(z.unknown()),
+  }),
+});
 
 /** A server that counts says so in words of its own; RFC 5530 has `LIMIT`, `OVERQUOTA`, `INUSE`. */
 const tooMuch = /too many|\blimit|\bquota|\bthrottl|\brate\b|try again later|bandwidth|maximum number/i;
@@ -66,12 +78,21 @@ export function imapFailure(error: unknown): ScoutsError {
   // What the guard of names refused comes wrapped by nobody, but Node's own lookups may.
   if (error instanceof Error && error.cause instanceof ScoutsError) return error.cause;
   const { data: found } = thrown.safeParse(error);
-  const code = found && isOfConnection(found) ? codeOf(found) : "source_unreadable";
+  const code = found && isOfConnection(found) ? (limitOf(error) ?? codeOf(found)) : "source_unreadable";
   if (code === "source_unavailable") return unreached(reasonOf(found?.code ?? ""), error);
   return new ScoutsError(code, {
-    data: code === "source_rate_limited" ? { retryAfterMs: waitAfterLimitMs } : {},
+    data: code === "source_rate_limited" ? { retryAfterMs: waitOf(found?.throttleReset) } : {},
     cause: error,
   });
+}
+
+const waitOf = (askedMs = 0): number => Math.max(waitAfterLimitMs, boundedWaitMs(askedMs));
+
+/** Of a refused FETCH a limit alone counts: of a folder or a password the next look is told when it selects and signs in. */
+function limitOf(error: unknown): ErrorCode | undefined {
+  const { data } = refusedFetch.safeParse(error);
+  const said = data && byResponseCode.get(data.response.attributes[0].section[0].value.toUpperCase());
+  return said === "source_rate_limited" ? said : undefined;
 }
 
 const reasonOf = (code: string): UnreachedReason | undefined => ofConnection.get(code) ?? unreachedReason(code);

@@ -130,6 +130,43 @@ describe.each(Object.entries(readers))("bytes of %s are read in the charset they
     );
   });
 
+  const ofTwoBytes: Readonly<Record<string, string>> = {
+    big5: "您好，請於本週五前將報價單寄回給我們，謝謝您的協助。會議時間改為下午三點。",
+    gbk: "您好，请于本周五前将报价单寄回给我们，谢谢您的协助。会议时间改为下午三点。",
+    shift_jis: "お世話になっております。来週の打ち合わせの日程を変更していただけますでしょうか。",
+    "euc-jp": "お世話になっております。来週の打ち合わせの日程を変更していただけますでしょうか。",
+    "euc-kr": "안녕하세요. 다음 주 회의 일정을 변경해 주실 수 있을까요? 감사합니다.",
+  };
+
+  test.each(Object.keys(ofTwoBytes))(
+    "text in %s is read as such, whichever charset of two bytes a letter is declared",
+    (real) => {
+      const text = ofTwoBytes[real] ?? "";
+      for (const declared of ["gb2312", "gb18030", "big5", "shift_jis", "euc-jp", "ks_c_5601-1987"]) {
+        expect(decodeText(iconv.encode(text, real), declared), declared).toBe(text);
+      }
+    },
+  );
+
+  test.each([
+    ["gb2312", "gbk", "张伟明 李秀英 王建国"],
+    ["big5", "big5", "台北市信義區松仁路100號"],
+    ["gb2312", "gbk", "悲哀啊~~~~悲哀"],
+    ["shift_jis", "shift_jis", "佐藤太郎 鈴木花子 東京都渋谷区"],
+  ])("a few words in %s that it declares are left to it", (declared, real, text) => {
+    expect(decodeText(iconv.encode(text, real), declared)).toBe(text);
+  });
+
+  test("a calendar whose lines are folded within a character is whole (RFC 5545 §3.1)", () => {
+    const summary = Buffer.from("SUMMARY:Prüfung der Brücke 橋");
+    const folded = Array.from(summary, (octet) => Buffer.from([octet, 0x0d, 0x0a, 0x20]));
+    const [whole, ...rest] = [Buffer.from("BEGIN:VEVENT\r\n"), ...folded, Buffer.from("\r\nEND:VEVENT\r\n")];
+    const body = Buffer.concat([whole ?? Buffer.alloc(0), ...rest]);
+    const raw = mail("Subject: x", "Content-Type: text/calendar; charset=utf-8", "", body);
+    const text = partTreeOfSource(raw).text?.(1_000) ?? "";
+    expect(text.replace(/\r\n /g, "")).toContain("SUMMARY:Prüfung der Brücke 橋");
+  });
+
   test("a last letter with an accent is not cut off", () => {
     const latin = (field: string, value: string) => joined(field, Buffer.from(value, "latin1"));
     for (const type of ["text/plain; charset=iso-8859-1", "text/plain"]) {

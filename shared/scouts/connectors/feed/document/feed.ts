@@ -34,6 +34,30 @@ export const maxEntries = 10_000;
 /** What makes an item itself, by the best that is there. The kind keeps a link from passing for an id. */
 export function identityOf(item: { id: string; link: string; title: string; body: string; date: string }): string {
   if (item.id !== "") return `id ${item.id}`;
-  if (item.link !== "") return `link ${item.link}`;
-  return `text ${item.date}\n${item.title}\n${item.body.slice(0, 1000)}`;
+  if (item.link !== "") return `${byLink}${item.link}`;
+  return identityOfText(item);
+}
+
+const byLink = "link ";
+const identityOfText = ({ date, title, body }: { date: string; title: string; body: string }): string =>
+  `text ${date}\n${title}\n${body.slice(0, 1000)}`;
+
+/**
+ * The items of a feed, each under an identity of its own. Where several have none but their link, and all lead to the same page, they are
+ * known by what they say: else the first would hide all that follow it, for ever.
+ */
+export function toldApart(items: readonly FeedItem[]): FeedItem[] {
+  const alike = Map.groupBy(items, ({ identity }) => identity);
+  const own = items.map((item) => {
+    const isShared = item.identity.startsWith(byLink) && (alike.get(item.identity)?.length ?? 0) > 1;
+    const said = { date: item.date, title: contentOf(item.title), body: contentOf(item.body) };
+    return isShared ? { ...item, identity: identityOfText(said) } : item;
+  });
+  const seen = new Set<string>();
+  return own.filter(({ identity }) => !seen.has(identity) && seen.add(identity));
+}
+
+/** A text of a feed as it is written there. */
+export function contentOf(value: FeedText): string {
+  return "html" in value ? value.html : value.text;
 }

@@ -1,6 +1,6 @@
 import { ScoutsError } from "../../../../../events/errors.ts";
 import { decodedText } from "./charset.ts";
-import type { Feed } from "./feed.ts";
+import { type Feed, toldApart } from "./feed.ts";
 import { parseJsonFeed } from "./parse-json.ts";
 import { parseXmlFeed } from "./parse-xml.ts";
 
@@ -14,9 +14,7 @@ export function parseFeed(body: Buffer, contentType: string, url: string): Feed 
   const text = decodedText(body, contentType);
   const feed = /^\s*\{/.test(text) ? parseJsonFeed(text, url) : parseXmlFeed(text, url);
   if (!feed) throw new ScoutsError(isPage(text) ? "source_no_feed" : "source_unreadable");
-  const seen = new Set<string>();
-  const items = feed.items.filter(({ identity }) => !seen.has(identity) && seen.add(identity));
-  return { ...feed, items };
+  return { ...feed, items: toldApart(feed.items) };
 }
 
 /** How far the beginning of a document is looked through for what it is. */

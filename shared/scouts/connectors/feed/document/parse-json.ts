@@ -15,6 +15,8 @@ const entry = z
     // Version 1 allowed numbers.
     id: z.coerce.string().catch(""),
     url: text,
+    // Of what is a page elsewhere, where that is.
+    external_url: text,
     title: text,
     content_html: text,
     content_text: text,
@@ -42,7 +44,7 @@ export function parseJsonFeed(json: string, base: string): Feed | undefined {
     return {
       identity: identityOf({ id, link: url, title, body: content_html || content_text || summary, date }),
       title: { text: title },
-      link: resolvedLink(url, base),
+      link: resolvedLink(url || (item.data.external_url ?? ""), base),
       author: item.data.authors?.[0]?.name ?? item.data.author?.name ?? "",
       body,
       date,

@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 import { ScoutsError } from "../../../../../events/errors.ts";
-import { type Feed, type FeedItem, type FeedText, identityOf, maxEntries, resolvedLink } from "./feed.ts";
+import { contentOf, type Feed, type FeedItem, type FeedText, identityOf, maxEntries, resolvedLink } from "./feed.ts";
 
 /** Markup nests some ten levels; the parser searches its open elements, so depth is work. */
 const maxDepth = 200;
@@ -56,6 +56,8 @@ class FeedReader {
   #field: Field | undefined;
   /** The addresses that `xml:base` has set (https://www.w3.org/TR/xmlbase/), outermost first, and the depths they hold from. */
   readonly #bases: { readonly depth: number; readonly url: string }[];
+  /** Whether the item's guid is where it can be read, which it is unless it says otherwise (RSS 2.0, `isPermaLink`). */
+  #isPermaLink = false;
   /** What counted where the item's link stands. */
   #linkBase = "";
 
@@ -88,6 +90,7 @@ class FeedReader {
     if (this.#entryDepth === 0 && entries.has(name)) {
       this.#entryDepth = this.#depth;
       this.#values = new Map();
+      this.#isPermaLink = false;
       const about = attributes["rdf:about"];
       if (about !== undefined) this.#values.set("id", { text: about });
       return;
@@ -102,6 +105,7 @@ class FeedReader {
     const inEntry = this.#entryDepth > 0 && (level === 1 || (level === 2 && name === "name"));
     const ofFeed = this.#entryDepth === 0 && name === "title" && this.#depth <= 3;
     if ((!inEntry && !ofFeed) || !wanted.has(name) || (name === "author" && this.#root === "feed")) return;
+    if (name === "guid") this.#isPermaLink = attributes["isPermaLink"] !== "false";
     const type = attributes["type"] ?? (this.#root === "feed" ? "text" : "html");
     this.#field = { name, depth: this.#depth, type, text: "", from: this.#parser.endIndex + 1 };
   }
@@ -159,8 +163,9 @@ class FeedReader {
     };
     const textOf = (field: keyof typeof fields) => contentOf(fieldOf(field)).trim();
     const [title, body, date, link] = [fieldOf("title"), fieldOf("body"), textOf("date"), textOf("link")];
+    const id = textOf("id");
     const identity = identityOf({
-      id: textOf("id"),
+      id,
       link,
       title: contentOf(title),
       body: contentOf(body),
@@ -170,13 +175,9 @@ class FeedReader {
       identity,
       title,
       body,
-      link: resolvedLink(link, this.#linkBase),
+      link: resolvedLink(link, this.#linkBase) || (this.#isPermaLink && /^https?:\/\//i.test(id) ? id : ""),
       author: textOf("author"),
       date,
     });
   }
-}
-
-function contentOf(value: FeedText): string {
-  return "html" in value ? value.html : value.text;
 }

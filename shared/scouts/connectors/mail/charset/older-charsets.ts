@@ -9,9 +9,16 @@ const noCharsets = /^(?:base64|hex|binary|utf-?7-?imap)$/;
  * The text of a body as its source has it, in any charset of mail: those of WHATWG, as {@link decodeText} reads them, and of
  * older programs (UTF-7, code pages of DOS and Macintosh, UTF-32). Never throws; the work is linear.
  */
-export function bodyText(bytes: Uint8Array, charset: string, mimeType: string): string {
+export function bodyText(body: Uint8Array, charset: string, mimeType: string): string {
+  const bytes = mimeType === "text/calendar" ? unfolded(body) : body;
   const named = charsetOf(bytes, charset, mimeType);
   return older(bytes, named) ?? decodeText(bytes, named);
+}
+
+/** Programs fold a calendar's lines by octets, within a character too: these are put together before it is decoded (RFC 5545 §3.1). */
+function unfolded(bytes: Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  return Buffer.from(text.replace(/\r?\n[ \t](?=[\x80-\xbf])/g, ""), "latin1");
 }
 
 /** An encoded word (RFC 2047 §2), its language (RFC 2231 §5) left out. */
