@@ -55,7 +55,7 @@ function show(output: Output, status: Status, nowMs: number): void {
       "proposals",
       `${proposals.pending} pending, ${proposals.approved} approved, ${proposals.rejected} rejected, ${proposals.expired} closed`,
     ],
-    ["outbox", `${outbox.waiting} waiting for the cloud, ${outbox.refused} refused by it`],
+    ["outbox", `${outbox.waiting} waiting for the home, ${outbox.refused} refused by it`],
   ];
   facts(output, lines);
   showClosedUndecided(output, status.closedUndecided, nowMs);
