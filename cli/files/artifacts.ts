@@ -76,7 +76,7 @@ export function addArtifacts(program: Command, context: CliContext): void {
       .command("query")
       .description("a JMESPath expression on JSON, JSON Lines or CSV")
       .argument("<id>", "its id, as `scouts artifacts list` shows it")
-      .argument("<expression>", "JMESPath, such as "[?amount > `100`].name" of rows"),
+      .argument("<expression>", "JMESPath, such as [?amount > `100`].name"),
   ).action((id: string, query: string, flags: CommonOptions) =>
     withArtifacts(context, flags, async (opened, output) => {
       const { parseExactJson } = await import("../../device/artifacts/exact-json.ts");
