@@ -144,8 +144,10 @@ export function addArtifacts(program: Command, context: CliContext): void {
         const metrics = await artifactMetrics(opened);
         if (flags.json) return output.json(metrics);
         const { stored, usage } = metrics;
+        const kinds = Object.entries(stored.kinds).map(([kind, count]) => `${count} ${kind}`);
+        const ofKinds = kinds.length === 0 ? "" : ` (${kinds.toSorted().join(", ")})`;
         output.line(
-          `stored: ${counted(stored.artifacts, "artifact")}, ${sizeText(stored.bytes)}, ${stored.pinned} in use ${JSON.stringify(stored.kinds)}`,
+          `stored: ${counted(stored.artifacts, "artifact")}${ofKinds}, ${sizeText(stored.bytes)}, ${stored.pinned} in use`,
         );
         output.line(
           `context: ${counted(usage.contextTokensBefore, "token")} of results, ${usage.contextTokensAfter} shown`,
