@@ -68,8 +68,8 @@ export function addArtifactSearch(artifacts: Command, context: CliContext): void
     artifacts
       .command("diff")
       .description("what is different in two artifacts, line by line")
-      .argument("<id>")
-      .argument("<other>"),
+      .argument("<id>", "id of the one before")
+      .argument("<other>", "id of the one after"),
   ).action((one: string, other: string, flags: CommonOptions) =>
     withArtifacts(context, flags, async (opened, output) => {
       const { compareArtifacts } = await import("../../device/artifacts/compare.ts");

@@ -52,7 +52,10 @@ export function addArtifacts(program: Command, context: CliContext): void {
     );
 
   withCommonOptions(
-    artifacts.command("show").description("what is known of one, and its beginning or some lines").argument("<id>"),
+    artifacts
+      .command("show")
+      .description("what is known of one, and its beginning or some lines")
+      .argument("<id>", "its id, as `scouts artifacts list` shows it"),
   )
     .option("--lines <from-to>", "these lines instead of the preview")
     .action((id: string, flags: ShowFlags) =>
@@ -72,8 +75,8 @@ export function addArtifacts(program: Command, context: CliContext): void {
     artifacts
       .command("query")
       .description("a JMESPath expression on JSON, JSON Lines or CSV")
-      .argument("<id>")
-      .argument("<expression>"),
+      .argument("<id>", "its id, as `scouts artifacts list` shows it")
+      .argument("<expression>", "JMESPath, such as [?amount > `100`].name"),
   ).action((id: string, query: string, flags: CommonOptions) =>
     withArtifacts(context, flags, async (opened, output) => {
       const { parseExactJson } = await import("../../device/artifacts/exact-json.ts");
@@ -114,7 +117,7 @@ export function addArtifacts(program: Command, context: CliContext): void {
     artifacts
       .command("regenerate")
       .description("run the call it came from again, when that changes nothing")
-      .argument("<id>"),
+      .argument("<id>", "its id, as `scouts artifacts list` shows it"),
   ).action((id: string, flags: CommonOptions) =>
     withArtifacts(context, flags, async (opened, output) => {
       const { rerun } = await import("../../device/actions/rerun.ts");
@@ -141,8 +144,10 @@ export function addArtifacts(program: Command, context: CliContext): void {
         const metrics = await artifactMetrics(opened);
         if (flags.json) return output.json(metrics);
         const { stored, usage } = metrics;
+        const kinds = Object.entries(stored.kinds).map(([kind, count]) => `${count} ${kind}`);
+        const ofKinds = kinds.length === 0 ? "" : ` (${kinds.toSorted().join(", ")})`;
         output.line(
-          `stored: ${counted(stored.artifacts, "artifact")}, ${sizeText(stored.bytes)}, ${stored.pinned} in use ${JSON.stringify(stored.kinds)}`,
+          `stored: ${counted(stored.artifacts, "artifact")}${ofKinds}, ${sizeText(stored.bytes)}, ${stored.pinned} in use`,
         );
         output.line(
           `context: ${counted(usage.contextTokensBefore, "token")} of results, ${usage.contextTokensAfter} shown`,

@@ -5,6 +5,7 @@ import { hasNotice } from "../../device/connect/local-home.ts";
 import { isConnected } from "../../device/connection/is-connected.ts";
 import { aboutHomeOf } from "../../device/doctor/about-home.ts";
 import { refusedChecks } from "../../device/doctor/stored/decision-checks.ts";
+import { isKnownCode, sentenceOf } from "../../device/errors.ts";
 import { closedLately } from "../../device/proposals/shown/closed-lately.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
@@ -38,11 +39,23 @@ function statusOf(store: DeviceStore, dataFolder: string, isHomeGone: boolean, n
 }
 type Status = ReturnType<typeof statusOf>;
 
-function connectionText({ connection }: Status, nowMs: number): string {
-  const { connected, seenAt, troubleCode, troubleAt } = connection;
-  const heard = seenAt === null ? "never heard from its home" : `last heard from its home ${age(seenAt, nowMs)}`;
-  const trouble = troubleCode === null ? "" : `, ${troubleCode} ${age(troubleAt ?? nowMs, nowMs)}`;
-  return `${connected ? "connected" : "not connected"}, ${heard}${trouble}`;
+/** `5 min ago`, `just now`. */
+function agoText(sinceMs: number, nowMs: number): string {
+  const since = age(sinceMs, nowMs);
+  return since === "now" ? "just now" : `${since} ago`;
+}
+
+function connectionText({ connection: { connected, seenAt } }: Status, nowMs: number): string {
+  const heard = seenAt === null ? "never heard from its home" : `last heard from its home ${agoText(seenAt, nowMs)}`;
+  return `${connected ? "connected" : "not connected"}, ${heard}`;
+}
+
+/** What keeps the device from its home, as every error is told; a code of another version has no sentence here. */
+function showConnectionTrouble(output: Output, { connection }: Status, nowMs: number): void {
+  const { troubleCode: code, troubleAt } = connection;
+  if (code === null) return;
+  const sentence = isKnownCode(code) ? `${sentenceOf(code)} ` : "";
+  output.line(output.style("yellow", printable(`${sentence}(${code}, ${agoText(troubleAt ?? nowMs, nowMs)})`)));
 }
 
 function show(output: Output, status: Status, nowMs: number): void {
@@ -55,9 +68,10 @@ function show(output: Output, status: Status, nowMs: number): void {
       "proposals",
       `${proposals.pending} pending, ${proposals.approved} approved, ${proposals.rejected} rejected, ${proposals.expired} closed`,
     ],
-    ["outbox", `${outbox.waiting} waiting for the cloud, ${outbox.refused} refused by it`],
+    ["outbox", `${outbox.waiting} waiting for the home, ${outbox.refused} refused by it`],
   ];
   facts(output, lines);
+  showConnectionTrouble(output, status, nowMs);
   showClosedUndecided(output, status.closedUndecided, nowMs);
   for (const { name, detail, advice } of refusedChecks(outbox.refusedDecisions)) {
     output.line(output.style("yellow", printable(`${name}: ${detail}. ${advice ?? ""}`)));

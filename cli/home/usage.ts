@@ -1,9 +1,12 @@
 import type { Command } from "commander";
 import { askUsage } from "../../device/usage/month-usage.ts";
+import { namesOfUsers } from "../../device/usage/names-of-users.ts";
 import type { UsageResponse } from "../../events/http/usage.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../context.ts";
 import type { Output } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
 import { table } from "../output/table.ts";
+import { withDeviceIfAny } from "../scouts/known-scouts.ts";
 import { withHome } from "../scouts/scouts-home.ts";
 
 type FeatureUsage = UsageResponse["features"][number];
@@ -15,11 +18,23 @@ const featureNames: Record<FeatureUsage["feature"], string> = {
   categorize: "reading proposals",
 };
 
+/** Agents, by what they do, as the console's page of usage calls them. */
+const agentNames: ReadonlyMap<string, string> = new Map([
+  ["home", "questions"],
+  ["brief", "briefs"],
+  ["task_brief", "briefs of tasks"],
+  ["categorize", "reading proposals"],
+]);
+
 const grouped = (tokens: number): string => tokens.toLocaleString("en-US");
 
 const shareOf = ({ committed, limit }: FeatureUsage): number => (limit === null || limit === 0 ? 0 : committed / limit);
 
-function showUsage(output: Output, { tier, month, resetsAt, features }: UsageResponse): void {
+function showUsage(
+  output: Output,
+  { tier, month, resetsAt, features }: UsageResponse,
+  names: ReadonlyMap<string, string | null>,
+): void {
   output.line(`${output.style("bold", month)}  ${tier}, until ${new Date(resetsAt).toISOString().slice(0, 10)}`);
   table(output, features, [
     { title: "FEATURE", cell: ({ feature }) => featureNames[feature] },
@@ -38,7 +53,7 @@ function showUsage(output: Output, { tier, month, resetsAt, features }: UsageRes
   table(output, parts, [
     { title: "OF", cell: ({ feature }) => featureNames[feature] },
     { title: "TOKENS", cell: ({ tokens }) => grouped(tokens) },
-    { title: "SCOUT OR PROJECT", cell: ({ id }) => id },
+    { title: "SCOUT OR PROJECT", cell: ({ id }) => printable(agentNames.get(id) ?? names.get(id) ?? id) },
   ]);
 }
 
@@ -53,7 +68,7 @@ export function addUsage(program: Command, context: CliContext): void {
       const usage = await askUsage(api, flags.months);
       if (flags.json) output.json(usage);
       else {
-        showUsage(output, usage);
+        showUsage(output, usage, withDeviceIfAny(context, flags, namesOfUsers) ?? new Map());
         showPast(output, usage.past ?? []);
       }
     }),

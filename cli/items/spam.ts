@@ -66,7 +66,7 @@ export function addSpam(program: Command, context: CliContext): void {
     )
     .addArgument(new Argument("[scout]", "name of a scout, or the beginning of its id"))
     .option("--limit <number>", `at most so many of each scout (default ${defaultLimit})`, wholeNumber(1, 100_000))
-    .option("--no-source", "leave the source alone: only what the cloud keeps is shown");
+    .option("--no-source", "leave the source alone: only what the home keeps is shown");
   withCommonOptions(command).action((text: string | undefined, flags: SpamFlags) =>
     withHome(context, flags, async (api, output) => {
       const all = await askScouts(context, flags, api);

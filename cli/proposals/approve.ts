@@ -99,7 +99,7 @@ export async function approveEach(
     else output.line(`approved  ${printable(entity.title)}  ${chosen[at]?.outcome?.kind ?? ""} ${entity.id}`);
   }
   if (made.some(({ entity }) => entity !== null)) {
-    output.line(output.style("dim", "Until the cloud is told, ten seconds at least: scouts proposals undo REF"));
+    output.line(output.style("dim", "Until the home is told, ten seconds at least: scouts proposals undo REF"));
   }
 }
 

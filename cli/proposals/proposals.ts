@@ -49,7 +49,7 @@ function addApproval(proposals: Command, context: CliContext): void {
     .description(
       "Approves proposals and makes of each the task, event or note of its draft (`scouts proposals show`), with what the " +
         "options say in its place; of what is only to be known nothing is made. --task, --event or --note make another " +
-        "kind of it, --no-draft marks it and no more. Both or neither; the cloud is told ten seconds later then, and until " +
+        "kind of it, --no-draft marks it and no more. Both or neither; the home is told ten seconds later then, and until " +
         "then `scouts proposals undo` takes both back. What it becomes is known to this device alone.",
     );
   withCommonOptions(withOutcomeOptions(withSelection(command))).action((refs: string[], flags: OutcomeFlags) =>
@@ -65,10 +65,10 @@ function addUndo(proposals: Command, context: CliContext): void {
     .command("undo")
     .summary("take a decision back, with what it made")
     .description(
-      "Takes a decision back, with what it made. While the cloud has not been told (those with --task, --event or --note, " +
+      "Takes a decision back, with what it made. While the home has not been told (those with --task, --event or --note, " +
         "and those of the console, wait ten seconds at least) it is as if nothing had been decided; after that the " +
         "proposal is opened again on every device. Where another device has decided otherwise, its decision stands then. " +
-        "What the cloud has refused is taken back on this device alone; where its scout was removed the proposal is closed.",
+        "What the home has refused is taken back on this device alone; where its scout was removed the proposal is closed.",
     )
     .argument("<id...>", "refs or ids of proposals, or how they begin");
   withCommonOptions(command).action((ids: string[], flags: CommonOptions) =>
@@ -143,9 +143,9 @@ function decideEach(
 function addRejection(proposals: Command, context: CliContext): void {
   const command = proposals
     .command("reject")
-    .summary("mark proposals as rejected and tell the cloud")
+    .summary("mark proposals as rejected and tell the home")
     .description(
-      "Marks proposals as rejected. The cloud is told as soon as the device is connected; nothing else is done.",
+      "Marks proposals as rejected. The home is told as soon as the device is connected; nothing else is done.",
     );
   withCommonOptions(withSelection(command)).action((refs: string[], flags: SelectionFlags) =>
     withStore(context, flags, (store, output) =>

@@ -48,7 +48,7 @@ function addSnooze(proposals: Command, context: CliContext): void {
     .summary("hide pending proposals until a time")
     .description(
       "Hides pending proposals on this device until a time, when they are in the list again: a day means eight in the " +
-        "morning, an evening six. `scouts proposals list --snoozed` shows what is hidden. The cloud closes what nobody " +
+        "morning, an evening six. `scouts proposals list --snoozed` shows what is hidden. The home closes what nobody " +
         "decides in thirty days, snoozed or not.",
     );
   withSelection(command)

@@ -17,7 +17,7 @@ interface RemoveFlags extends CommonOptions {
 export function addRemove(program: Command, context: CliContext): void {
   const command = program
     .command("remove")
-    .description("remove a scout: stop its watch, give its access back, delete what the cloud knows of it")
+    .description("remove a scout: stop its watch, give its access back, delete what its home knows of it")
     .addArgument(scoutArgument())
     .option("--yes", "really remove it");
   withCommonOptions(command).action((text: string, flags: RemoveFlags) =>

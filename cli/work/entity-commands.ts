@@ -43,13 +43,13 @@ export function addVerbs<K extends EntityKind, F extends CommonOptions>(
   named: Named<K>,
 ): Command {
   const { kind } = commands;
-  const { one, many } = kindNames[kind];
-  const which = `id of a ${one}, its end, or (a part of) its ${commands.named.field}`;
+  const { a, one, many } = kindNames[kind];
+  const which = `id of ${a}, its end, or (a part of) its ${commands.named.field}`;
   const group = program.command(commandOf(kind)).description(commands.description);
 
   const add = group
     .command("add")
-    .description(`make a ${one}`)
+    .description(`make ${a}`)
     .argument(`<${commands.named.argument}...>`, commands.named.description);
   withCommonOptions(commands.options(add)).action((words: string[], flags: F) =>
     withStore(context, flags, async (store, output) => {
@@ -69,7 +69,7 @@ export function addVerbs<K extends EntityKind, F extends CommonOptions>(
 
   const edit = group
     .command("edit")
-    .description(`change what a ${one} says; what is not given stays`)
+    .description(`change what ${a} says; what is not given stays`)
     .argument(`<${one}>`, which)
     .option(`--${commands.named.field} <text>`, `another ${commands.named.field}`);
   withCommonOptions(commands.options(edit)).action((text: string, flags: F & Record<string, unknown>) =>
@@ -87,7 +87,7 @@ export function addVerbs<K extends EntityKind, F extends CommonOptions>(
 
   const remove = group
     .command("remove")
-    .description(`take a ${one} away; \`undo\` brings it back`)
+    .description(`take ${a} away; \`undo\` brings it back`)
     .argument(`<${one}>`, which)
     .option("--for-good", "forget its history too: nothing brings it back");
   withCommonOptions(remove).action((text: string, flags: CommonOptions & { forGood?: boolean }) =>
@@ -103,9 +103,9 @@ export function addVerbs<K extends EntityKind, F extends CommonOptions>(
 
   const undo = group
     .command("undo")
-    .summary(`take the last change of a ${one} back`)
+    .summary(`take the last change of ${a} back`)
     .description(
-      `Takes the newest change of a ${one} back that stands, or the one named by its number, as the history shows it; ` +
+      `Takes the newest change of ${a} back that stands, or the one named by its number, as the history shows it; ` +
         "that may be an undo. What something newer rests on is not taken back.",
     )
     .argument(`<${one}>`, `${which}; also of one that was removed`)
@@ -123,7 +123,7 @@ export function addVerbs<K extends EntityKind, F extends CommonOptions>(
 
   const history = group
     .command("history")
-    .description(`what was done to a ${one}, or to all ${many}, newest first`)
+    .description(`what was done to ${a}, or to all ${many}, newest first`)
     .argument(`[${one}]`, `${which}; also of one that was removed`)
     .option("--limit <number>", "at most so many (default: 50)", wholeNumber(1, 100_000));
   withCommonOptions(history).action((text: string | undefined, flags: CommonOptions & { limit?: number }) =>

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { entityNamed } from "../../device/work/find-entity.ts";
 import { exportNotes } from "../../device/work/interchange/export-work.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
-import { namedPath } from "../given-path.ts";
+import { namedPath, pathGiven } from "../given-path.ts";
 import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
 import { addVerbs, showList, type WorkCommands } from "./entity-commands.ts";
@@ -44,7 +44,7 @@ export function addNotes(program: Command, context: CliContext): void {
         one === undefined ? writeInto(context, to, note.name, note.text) : writeWhole(context, to, note.text),
       );
       if (flags.json) output.json({ files, notes: files.length });
-      else output.line(`written  ${counted(files.length, "note")}  ${printable(to)}`);
+      else output.line(`written  ${counted(files.length, "note")}  ${printable(pathGiven(context, to))}`);
     }),
   );
 }

@@ -6,12 +6,12 @@ import { unknownCodes } from "./change-entities.ts";
 import { type EntityKind, type EntityTypes, entitySchemas, titleOf } from "./entities.ts";
 
 /** What a person calls each kind in a sentence. */
-export const kindNames: Readonly<Record<EntityKind, { readonly one: string; readonly many: string }>> = {
-  task: { one: "task", many: "tasks" },
-  event: { one: "event", many: "events" },
-  note: { one: "note", many: "notes" },
-  person: { one: "person", many: "people" },
-  memory: { one: "fact", many: "facts" },
+export const kindNames: Readonly<Record<EntityKind, Record<"a" | "one" | "many", string>>> = {
+  task: { a: "a task", one: "task", many: "tasks" },
+  event: { a: "an event", one: "event", many: "events" },
+  note: { a: "a note", one: "note", many: "notes" },
+  person: { a: "a person", one: "person", many: "people" },
+  memory: { a: "a fact", one: "fact", many: "facts" },
 };
 
 /** Characters of an id's end that name it at least. */

@@ -57,12 +57,14 @@ test("list, show, query, stats and prune from the command line", { timeout: 240_
     stored: { artifacts: 2, kinds: { json: 1, text: 1 }, pinned: 2 },
     usage: { queries: 2 },
   });
+  expect((await scouts("stats")).stdout).toMatch(/^stored: 2 artifacts \(1 json, 1 text\), .*, 2 in use\n/);
   expect(await json("prune", "--days", "0")).toMatchObject({
     removed: [],
     pinned: expect.arrayContaining([rows.id, log.id]),
   });
   await artifacts.endThread("thr_1");
   expect((await json("prune", "--megabytes", "0")).removed.sort()).toEqual([log.id, rows.id]);
+  expect((await scouts("stats")).stdout).toMatch(/^stored: 0 artifacts, .*, 0 in use\n/);
 });
 
 test("a file tool's result that was lost is had again by its command; other tools say that they cannot", {

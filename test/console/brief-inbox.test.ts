@@ -29,7 +29,10 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
     expect(await loadedBytes()).toBeLessThanOrEqual(250_000);
     await page.getByText("Water the beds").waitFor();
     await page.getByText("The home does not say how its scouts fare.").waitFor();
-    const titles = () => page.locator(".brief-card h2").allTextContents();
+    const titles = () => page.locator(".brief-card h3").allTextContents();
+    // A card stands below the heading of what waits, for who goes from heading to heading.
+    const cards = page.getByRole("region", { name: "Waiting for you" }).getByRole("heading", { level: 3 });
+    expect(await cards.count()).toBe(3);
     // What is due now comes first; of the same the newest.
     await expect.poll(titles).toEqual(["Subject 2", "Subject 3", "Subject 1"]);
     await page.keyboard.press("j");

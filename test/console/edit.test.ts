@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
 import { whole } from "../rounds.ts";
-import { asksBeforeReload, drawn, intercept, startBrowser, violationsOn } from "./browser-page.ts";
+import { asksBeforeReload, drawn, holdAnswer, intercept, startBrowser, violationsOn } from "./browser-page.ts";
 import { languages, wordsIn } from "./languages.ts";
 import { type ProjectHome, startProject } from "./project-home.ts";
 import { startTab } from "./setting.ts";
@@ -167,6 +167,44 @@ describe.skipIf(!hasBrowser)("editing a file in the console", () => {
     await page.getByRole("link", { name: "Inbox", exact: true }).click();
     const unsent = page.getByLabel("Not sent, and nowhere but in this tab");
     await expect.poll(() => unsent.inputValue()).toBe("one\n2 of both\n");
+  });
+
+  it("P2: what is typed into a conflict's result while that is being saved stays, over what was saved", async () => {
+    const project = await startProject({ "a.md": "one\ntwo\n" });
+    const { page } = await startTab(browser, project.home, { path: pathTo(project, "a.md") });
+    await box(page).fill("one\n2 mine\n");
+    writeFileSync(join(project.folder.root, "a.md"), "one\n2 theirs\n");
+    await page.keyboard.press("Control+s");
+    await page.getByRole("heading", { name: "The file has changed meanwhile" }).waitFor();
+    const saved = await holdAnswer(page, "/save", "POST");
+    await box(page).fill("one\n2 of both\n");
+    await page.getByRole("button", { name: "Save this" }).click();
+    await saved.answered;
+    await box(page).fill("one\n2 of both\n3 typed since\n");
+    await saved.letGo();
+    await status(page, "It is kept on this device.");
+    expect(await box(page).inputValue()).toBe("one\n2 of both\n3 typed since\n");
+    expect(onDisk(project, "a.md")).toBe("one\n2 of both\n");
+    await box(page).press("Control+s");
+    await status(page, "Saved.");
+    expect(onDisk(project, "a.md")).toBe("one\n2 of both\n3 typed since\n");
+  });
+
+  it("P2: what is made of a conflict while the device is away is said to wait for it, and saved when it answers", async () => {
+    const project = await startProject({ "a.md": "one\ntwo\n" });
+    const { page } = await startTab(browser, project.home, { path: pathTo(project, "a.md") });
+    await box(page).fill("one\n2 mine\n");
+    writeFileSync(join(project.folder.root, "a.md"), "one\n2 theirs\n");
+    await page.keyboard.press("Control+s");
+    await page.getByRole("heading", { name: "The file has changed meanwhile" }).waitFor();
+    await box(page).fill("one\n2 of both\n");
+    const back = await away(page);
+    await page.getByRole("button", { name: "Save this" }).click();
+    await status(page, "It is saved as soon as the device answers.");
+    expect(await box(page).inputValue()).toBe("one\n2 of both\n");
+    await back();
+    await status(page, "Saved.");
+    expect(onDisk(project, "a.md")).toBe("one\n2 of both\n");
   });
 
   it("keeps what was typed when the file is deleted, denied, or its project unlinked, and says why it is not saved", async () => {

@@ -14,7 +14,7 @@ const cutOff = `[...document.querySelectorAll("body *")].flatMap((each) => {
   const isDrawn = each.closest("[aria-hidden=true]") === null && width > 1 && height > 1 && getComputedStyle(each).visibility === "visible";
   const name = each.tagName + "." + each.className + " " + each.textContent.slice(0, 30);
   if (isDrawn && (right > innerWidth + 0.5 || left < -0.5)) return [name + ": from " + left + " to " + right];
-  const isTitle = each.matches(".card h2");
+  const isTitle = each.matches(".card :is(h2, h3)");
   return isTitle && each.clientWidth < 200 && each.scrollWidth > each.clientWidth ? [name + ": cut at " + width] : [];
 })`;
 

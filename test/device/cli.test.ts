@@ -361,3 +361,14 @@ test("runs --run shows what a scan of a folder did, file by file", async () => {
   expect(stdout).toMatch(/added +beds\.md/);
   expect(stdout).toMatch(/skipped +plan\.pdf +too large/);
 });
+
+test("status says when the home was last heard from, and what keeps the device from it: code, cause and cure", async () => {
+  const data = deviceWith();
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data });
+  const ago = Date.now() - 5 * 60_000;
+  store.identity.update({ seenAt: ago, troubleCode: "login_needed", troubleAt: ago });
+  store.close();
+  const { stdout } = await scouts(["status", "--data", data]);
+  expect(stdout).toContain("not connected, last heard from its home 5 min ago\n");
+  expect(stdout).toContain("Not signed in, or not any more; run `scouts login`. (login_needed, 5 min ago)\n");
+});

@@ -8,6 +8,7 @@ import { isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { TimeAndIds } from "../../time-and-ids.ts";
 import { askUsage, keepUsage, keptUsage, type ToldUsage } from "../../usage/month-usage.ts";
+import { namesOfUsers } from "../../usage/names-of-users.ts";
 import { costOf, type Price, priceOf, setPrice, type TypedPrice } from "../../usage/price.ts";
 import { type Told, toldError } from "../told.ts";
 
@@ -72,8 +73,7 @@ function shown(store: DeviceStore, { atMs, usage }: ToldUsage, price: Price | nu
 
 /** Scouts and projects are called as this device knows them; the home counts by id. */
 function withinOf(store: DeviceStore, features: UsageResponse["features"], cost: (tokens: number) => number | null) {
-  const known = [...store.knownScouts.list(), ...store.projects.list()];
-  const names = new Map<string, string | null>(known.map(({ id, name }) => [id, name]));
+  const names = namesOfUsers(store);
   return features
     .flatMap(({ feature, within }) =>
       within.map(({ id, tokens }) => ({ feature, id, name: names.get(id) ?? null, tokens, cost: cost(tokens) })),

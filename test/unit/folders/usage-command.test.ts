@@ -7,10 +7,13 @@ import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEnvironment } from "../../../cli/environment.ts";
 import { runCommand } from "../../../cli/program.ts";
+import { openDeviceStore } from "../../../device/store/open.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import type { UsageResponse } from "../../../events/http/usage.ts";
 import { Screen } from "../../device/screen.ts";
 import { project } from "./setting.ts";
+
+const within = [{ id: project as string, tokens: 95_000 }];
 
 const usage: UsageResponse = {
   tier: "free",
@@ -23,7 +26,7 @@ const usage: UsageResponse = {
       used: 90_000,
       committed: 95_000,
       limit: 100_000,
-      within: [{ id: project, tokens: 95_000 }],
+      within,
     },
   ],
 };
@@ -44,6 +47,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   folder = mkdtempSync(path.join(tmpdir(), "usage-"));
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: folder });
+  within.push({ id: store.projects.add("Garden").id, tokens: 1_234 }, { id: "home", tokens: 567 });
+  store.close();
   const url = `http://127.0.0.1:${port}`;
   const presence = { v: 1, apiUrl: url, tokenUrl: `${url}/token`, clientId: "owner", clientSecret: "s" };
   const check = crc32(JSON.stringify(presence));
@@ -69,6 +75,12 @@ test("scouts usage shows the month: used, set aside, limit and share, and what t
   expect(stdout).toMatch(/triage +0 +0 +none\n/);
   expect(stdout).toMatch(/folders +90,000 +5,000 +100,000 +95%/);
   expect(stdout).toMatch(new RegExp(`folders +95,000 +${project}`));
+});
+
+test("scouts usage calls each scout, project and agent as the device and the page do; an id is left of what is not known here", async () => {
+  const { stdout } = await scouts(["usage"]);
+  expect(stdout).toMatch(/folders +1,234 +Garden\n/);
+  expect(stdout).toMatch(/folders +567 +questions\n/);
 });
 
 test("scouts usage --json is the answer itself", async () => {

@@ -85,7 +85,7 @@ export function Waiting({ brief }: { readonly brief: BriefOf }) {
             className={proposal.id === cursor ? "brief-card current" : "brief-card"}
             onFocus={() => setCursor(proposal.id)}
           >
-            <ProposalCard proposal={proposal} onAct={onAct} />
+            <ProposalCard proposal={proposal} onAct={onAct} level={3} />
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { ApiError } from "../app/api.ts";
 import { madeByHand } from "./by-hand.ts";
 import { forgetDraft, giveBackDraft, holdDraft, type KeptWhere, keepDraft } from "./drafts.ts";
+import { textOf } from "./merge-result.ts";
 import { type EditedFile, type Merging, mergeText, saveText } from "./queries.ts";
 import { type Draft, newDraftId } from "./seal.ts";
 
@@ -59,12 +60,25 @@ export function useEditor(start: Draft, clock: () => number) {
     setError(null);
   };
 
-  const failed = async (file: EditedFile, now: Draft, problem: Error) => {
+  /** What stands on the page at this moment of what was sent: the draft, or what is made of a conflict. */
+  const standing = ({ id, text }: Draft, ofConflict: Merging | undefined): string => {
+    if (ofConflict === undefined) return latest.current.text;
+    const made = madeByHand.of(id);
+    return made?.hash === ofConflict.hash ? (made.text ?? textOf(ofConflict.parts, made.chosen)) : text;
+  };
+  /** The conflict is none any more: what was made of it is the draft. */
+  const close = (id: string) => {
+    setMerging(undefined);
+    madeByHand.keep(id, undefined);
+  };
+
+  const failed = async (file: EditedFile, now: Draft, problem: Error, text: string) => {
     if (isAway(problem)) {
-      const waiting = { ...now, at: later(), isToSave: true };
-      if (latest.current.text !== now.text) return setState("typed");
+      const isToSave = text === now.text;
+      const waiting = { ...now, text, at: later(), isToSave };
+      close(now.id);
       put(waiting);
-      setState("waiting");
+      setState(isToSave ? "waiting" : "typed");
       return setWhere(await keepDraft(waiting));
     }
     setState("refused");
@@ -85,17 +99,17 @@ export function useEditor(start: Draft, clock: () => number) {
     if (saving.current) return;
     saving.current = true;
     const now = { ...draft, ...as, at: later() };
+    const ofConflict = as.text === undefined ? undefined : merging;
     const file = { project: now.project, path: now.path, approves: mayAsk };
     setState("saving");
     setError(null);
     try {
       await keepDraft(now);
       const { hash } = await saveText(file, now.text, now.baseHash);
-      madeByHand.keep(now.id, undefined);
-      const typed = latest.current.text;
+      const typed = standing(now, ofConflict);
       const done = { ...now, base: now.text, baseHash: hash, isToSave: false };
-      setMerging(undefined);
-      if (typed === draft.text) {
+      close(now.id);
+      if (typed === now.text) {
         put(done);
         setState("saved");
         await forgetDraft(now.id);
@@ -109,7 +123,7 @@ export function useEditor(start: Draft, clock: () => number) {
       void client.invalidateQueries({ queryKey: ["drafts"] });
     } catch (problem) {
       if (!(problem instanceof Error)) throw problem;
-      await failed(file, now, problem);
+      await failed(file, now, problem, standing(now, ofConflict));
     } finally {
       saving.current = false;
     }
@@ -119,8 +133,7 @@ export function useEditor(start: Draft, clock: () => number) {
     put({ ...draft, text: draft.base, isToSave: false });
     setState("same");
     setError(null);
-    setMerging(undefined);
-    madeByHand.keep(draft.id, undefined);
+    close(draft.id);
     await forgetDraft(draft.id);
     await client.invalidateQueries({ queryKey: ["drafts"] });
   };

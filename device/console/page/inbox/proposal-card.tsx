@@ -18,6 +18,8 @@ interface CardProps {
   readonly isSelected?: boolean | undefined;
   /** The same function each time: a card is drawn again only when its proposal is another. */
   readonly onAct: (proposal: Proposal, action: CardAction, button: Element) => void;
+  /** Of its title: one below the heading that the list stands under. */
+  readonly level?: 2 | 3;
 }
 
 /** The id of a card's title in the page: the card is named by it. */
@@ -27,11 +29,12 @@ export const titleId = (id: string): string => `title-${id}`;
  * A proposal in a list: who, when, why, how it begins, what it would become, and what can be done. Its buttons are the
  * browser's: many cards come and go with every turn of a wheel.
  */
-export const ProposalCard = memo(function ProposalCard({ proposal, isSelected, onAct }: CardProps) {
+export const ProposalCard = memo(function ProposalCard({ proposal, isSelected, onAct, level = 2 }: CardProps) {
   const { t, i18n } = useTranslation();
   const { id, rawSubject, rawSnippet, writtenAt } = proposal;
   const subject = line(rawSubject ?? "") || t("card.noSubject");
   const untilMs = snoozedUntil(proposal, Date.now());
+  const Title = level === 2 ? "h2" : "h3";
   return (
     <article aria-labelledby={titleId(id)} className={isSelected === true ? "card selected" : "card"}>
       {isSelected !== undefined && (
@@ -47,11 +50,11 @@ export const ProposalCard = memo(function ProposalCard({ proposal, isSelected, o
       )}
       <div className="card-text">
         {/* What is too long for its line is cut at its end, which is the left one of some. */}
-        <h2 dir="auto">
+        <Title dir="auto">
           <Link id={titleId(id)} to="/items/$id" params={{ id }}>
             {subject}
           </Link>
-        </h2>
+        </Title>
         <p className="card-about">
           <bdi className="card-sender">{senderOf(proposal)}</bdi>
           <time dateTime={new Date(writtenAt).toISOString()}>{dateText(writtenAt, i18n.language)}</time>
