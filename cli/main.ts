@@ -6,7 +6,7 @@ import { systemZone } from "../device/work/dates/zone.ts";
 import type { CliContext } from "./context.ts";
 import { readEnvironment } from "./environment.ts";
 import { runCommand, tellFailure } from "./program.ts";
-import { interruption } from "./signals.ts";
+import { endUnreadWhen, interruption } from "./signals.ts";
 import { programVersion } from "./version.ts";
 
 /** Said of output that its place does not take. A command that has changed something would do it twice. */
@@ -48,4 +48,5 @@ export async function main(): Promise<void> {
   // process leaves the same.
   process.on("uncaughtException", (error) => process.exit(tellFailure(error, words, context)));
   process.exitCode = await runCommand(words, context, programVersion());
+  endUnreadWhen(context.io.signal, process);
 }

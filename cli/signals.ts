@@ -34,3 +34,17 @@ export function interruption(host: SignalHost, now: () => number): AbortSignal {
   }
   return controller.signal;
 }
+
+/** A reader that is only slow takes the rest in this time. */
+const unreadMs = 1_000;
+
+/**
+ * For when the work is done: what nobody reads of the output keeps a process alive, through an interruption too. Who interrupts it
+ * waits for that no longer.
+ */
+export function endUnreadWhen(interrupted: AbortSignal, host: Pick<SignalHost, "exit">): void {
+  // Where all is read the process ends by itself, at once.
+  const end = () => void setTimeout(() => host.exit(exitCodes.interrupted), unreadMs).unref();
+  if (interrupted.aborted) end();
+  else interrupted.addEventListener("abort", end, { once: true });
+}

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { age } from "../../device/age.ts";
 import { type KeptState, keptStateOf, keptStates } from "../../device/folders/manifest/kept-state.ts";
-import { wordsFor } from "../../device/folders/scanner/reasons.ts";
+import { readInPart, wordsFor } from "../../device/folders/scanner/reasons.ts";
 import type { FolderFile } from "../../device/store/folder-schema.ts";
 import { type ManifestKind, manifestKinds } from "../../events/frames/folders.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
@@ -46,7 +46,8 @@ function saidOf(file: FolderFile): string {
   if (state === "failed") return `failed: ${(file.skipReason ?? "").replaceAll("_", " ")}`;
   if (state === "skipped") return wordsFor(file.skipReason ?? "") ?? file.summary ?? "";
   if (state === "waiting") return file.summary ?? "waits for the month's tokens";
-  return file.summary ?? "";
+  const summary = file.summary ?? "";
+  return file.skipReason === readInPart ? `(read in part) ${summary}` : summary;
 }
 
 function showFiles(output: Output, files: readonly FolderFile[], total: number, nowMs: number): void {

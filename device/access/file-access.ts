@@ -4,6 +4,7 @@ import type { PatchResult } from "../../events/agent-tools/patch-result.ts";
 import { Redactor } from "../../shared/privacy/redaction/redact.ts";
 import type { LimitSettings } from "../config/config-schema.ts";
 import { contentHash } from "../files/content-hash.ts";
+import { throwIfCancelled } from "../files/errors.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
 import type { ReadsDocuments } from "../folders/extraction/read-document.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
@@ -172,7 +173,7 @@ export class FileAccess {
 
   /**
    * Runs one tool for a session. Never throws for what a caller can do wrong: see {@link ToolOutcome}.
-   * @param signal the caller wants the answer no more: whoever is being asked is asked no more
+   * @param signal the caller wants the answer no more: nobody is asked any more, no change is begun, a search ends (`cancelled`)
    */
   async call<T extends FileToolName>(
     session: AccessSession,
@@ -224,6 +225,7 @@ export class FileAccess {
       if (session.readsOnly && fileTools[tool].access === "write")
         throw new AccessError("denied", { detail: "This caller may only read." });
       await call.allow("calls", 1);
+      throwIfCancelled(signal);
       const result = await work(call, tool);
       call.record("ok");
       return { ok: true, result };

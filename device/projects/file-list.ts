@@ -5,6 +5,7 @@ import { type KeptState, keptStateOf } from "../folders/manifest/kept-state.ts";
 import type { FileState } from "../folders/manifest/manifest-file.ts";
 import { manifestFile } from "../folders/manifest/read-manifest.ts";
 import { kindOfName } from "../folders/scanner/kinds.ts";
+import { readInPart } from "../folders/scanner/reasons.ts";
 import { searchWords } from "../proposals/proposal-page.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { ListedFile, ListedFilter } from "../store/tables/manifest/listed-files.ts";
@@ -46,7 +47,7 @@ export interface ShownFile {
   readonly mtimeMs: number;
   readonly summary: string | null;
   readonly state: KeptState;
-  /** Why it was left out, or failed. */
+  /** Why it was left out, or failed; or that it was read in part only. */
   readonly reason: string | null;
   /** As an agent is told: `stale` when its summary is about another content, `gone` when it is not there any more. */
   readonly onDisk: FileState;
@@ -62,7 +63,7 @@ export function shownFile(row: ListedFile, disk: DiskStates | undefined): ShownF
     kind: isRead ? kind : (kindOfName(nameOf(path)) ?? kind),
     // Of what was left out it says no more than the reason does.
     summary: state === "skipped" ? null : summary,
-    reason: state === "skipped" || state === "failed" ? skipReason : null,
+    reason: state === "skipped" || state === "failed" || skipReason === readInPart ? skipReason : null,
     onDisk: manifestFile(row, disk?.get(path)).state,
   };
 }

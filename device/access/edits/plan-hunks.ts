@@ -16,6 +16,9 @@ export interface HunkPlan {
 
 const maxCandidates = 10;
 const excerptLines = 8;
+/** As git reads a diff. */
+const atItsEnds =
+  "They stand elsewhere in it: a hunk without context before, or behind, its change is about the file's beginning, or its end. Add the lines around the change.";
 
 /**
  * Finds every hunk's one place, in order. A place counts when it is the only one that fits between its neighbours, or
@@ -162,6 +165,16 @@ function notFound(document: TextDocument, lines: SearchableLines, hunk: Hunk): A
   const [done] = result.length > 0 ? findLines(lines.texts, result) : [];
   if (done !== undefined && hunk.lines.some(({ kind }) => kind === "add")) {
     return applied(document, { start: done, length: result.length });
+  }
+  const isDiff = hunk.statedLine !== undefined;
+  const misplaced = isDiff ? placesOf({ ...hunk, atStart: false, atEnd: false }, lines) : [];
+  const [nearest] = misplaced;
+  if (nearest !== undefined) {
+    return new AccessError("no_match", {
+      candidates: misplaced.slice(0, maxCandidates).map(candidateOf),
+      detail: atItsEnds,
+      current: excerpt(document, nearest.start - excerptLines, nearest.start + nearest.length + excerptLines),
+    });
   }
   const telling = oldLines(hunk)
     .map(({ text }) => normalised(text))

@@ -102,6 +102,11 @@ export class Gate {
     return sensitivityIn(path, this.#context);
   }
 
+  /** Fires when the caller wants the answer no more. */
+  get signal(): AbortSignal | undefined {
+    return this.#options.signal;
+  }
+
   get projectLimits(): LimitSettings {
     return this.#options.projectLimits;
   }

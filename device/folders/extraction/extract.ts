@@ -4,7 +4,7 @@ import { isPasswordExport } from "../../access/policy/sensitivity.ts";
 import { indexedText } from "../../knowledge/text/indexed-text.ts";
 import type { ExtractionLimits } from "../scanner/limits.ts";
 import { excerptOf } from "./excerpt.ts";
-import { type Extraction, ExtractionError, type ExtractionJob } from "./extraction.ts";
+import { type Extraction, ExtractionError, type ExtractionJob, type TextRead } from "./extraction.ts";
 
 const redactor = new Redactor();
 
@@ -15,7 +15,9 @@ export async function extract(job: ExtractionJob, limits: ExtractionLimits): Pro
       const { smallImage } = await import("./small-image.ts");
       return { outcome: "image", image: await smallImage(job.bytes, limits) };
     }
-    const text = (await textOfKind(job.kind, job, limits)).slice(0, limits.maxTextChars).toWellFormed();
+    const read = await textOfKind(job.kind, job, limits);
+    const text = read.text.slice(0, limits.maxTextChars).toWellFormed();
+    const isPart = read.isPart || read.text.length > limits.maxTextChars;
     if (text.trim() === "") throw new ExtractionError("no_text");
     if (isPasswordExport(text)) throw new ExtractionError("password_export");
     // Before anything is cut: half a credential is not recognised.
@@ -23,7 +25,14 @@ export async function extract(job: ExtractionJob, limits: ExtractionLimits): Pro
     const { text: excerpt, tokens } =
       job.maxContentTokens > 0 ? await excerptOf(redacted.text, job.maxContentTokens) : { text: "", tokens: null };
     const indexed = job.shape && indexedText(redacted.text, job.shape, !standsAsItIs(job));
-    return { outcome: "text", text: excerpt, tokens, redactions: redacted.count, ...(indexed && { indexed }) };
+    return {
+      outcome: "text",
+      text: excerpt,
+      tokens,
+      redactions: redacted.count,
+      ...(isPart && { isPart }),
+      ...(indexed && { indexed }),
+    };
   } catch (error) {
     if (error instanceof ExtractionError) return { outcome: "failed", reason: error.reason };
     throw error;
@@ -37,16 +46,20 @@ async function textOfKind(
   kind: Exclude<IndexedKind, "image">,
   { bytes, isPage }: ExtractionJob,
   limits: ExtractionLimits,
-): Promise<string> {
+): Promise<TextRead> {
   switch (kind) {
     case "text": {
       const text = (await import("./text/decode-text.ts")).textOf(bytes);
       // A page that shows nothing by itself is a program.
-      return isPage ? (await import("./text/html-text.ts")).htmlText(text) || text : text;
+      const shown = isPage ? (await import("./text/html-text.ts")).htmlText(text) || text : text;
+      return { text: shown, isPart: false };
     }
     case "pdf":
       return (await import("./pdf/pdf-text.ts")).pdfText(bytes, limits);
     case "docx":
-      return (await import("./word/docx-text.ts")).docxText(bytes, limits.maxInflatedBytes);
+      return {
+        text: await (await import("./word/docx-text.ts")).docxText(bytes, limits.maxInflatedBytes),
+        isPart: false,
+      };
   }
 }

@@ -37,11 +37,20 @@ export type Extraction =
       /** Null where they were not counted. */
       readonly tokens: number | null;
       readonly redactions: number;
+      /** The file has more text than was read of it. */
+      readonly isPart?: boolean;
       /** The whole text, ready for the index. */
       readonly indexed?: IndexedText;
     }
   | { readonly outcome: "image"; readonly image: ExtractedImage }
   | { readonly outcome: "failed"; readonly reason: ExtractionFailure };
+
+/** What a reader of a format has read. */
+export interface TextRead {
+  readonly text: string;
+  /** There is more, beyond a limit. */
+  readonly isPart: boolean;
+}
 
 /** Thrown by the readers of single formats. */
 export class ExtractionError extends Error {

@@ -14,7 +14,10 @@ import type { Extractor } from "./extractor.ts";
 export type PreparedFile = Omit<FileToSummarize, "estimatedTokens"> & {
   /** Of the summary, instructions and answer included; null where it is sure to fit and nobody has counted. */
   readonly tokens: number | null;
-} & ({ readonly text: string; readonly indexed?: IndexedText } | { readonly image: ExtractedImage });
+} & (
+    | { readonly text: string; readonly isPart?: boolean; readonly indexed?: IndexedText }
+    | { readonly image: ExtractedImage }
+  );
 
 /** What a file turned out to hold. */
 export type Preparation =
@@ -56,8 +59,8 @@ export async function prepareFile(scanned: FileToSummarize, options: PrepareOpti
   const { estimatedTokens: _, ...known } = scanned;
   const facts = { ...known, tokens: contentTokens === null ? null : contentTokens + overheadTokens };
   if (extraction.outcome === "image") return { outcome: "ready", file: { ...facts, image: extraction.image } };
-  const { text, indexed } = extraction;
-  return { outcome: "ready", file: { ...facts, text, ...(indexed && { indexed }) } };
+  const { text, isPart, indexed } = extraction;
+  return { outcome: "ready", file: { ...facts, text, ...(isPart && { isPart }), ...(indexed && { indexed }) } };
 }
 
 /** A prepared file's content as one string: its text, or a `data:` URL (RFC 2397). */

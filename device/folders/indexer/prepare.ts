@@ -1,6 +1,8 @@
+import type { ProjectId } from "../../../events/ids.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import type { IndexedText } from "../../knowledge/text/indexed-text.ts";
 import type { Shape } from "../../knowledge/text/passages.ts";
+import type { DeviceStore } from "../../store/open.ts";
 import { Extractor } from "../extraction/extractor.ts";
 import { contentOf, prepareFile } from "../extraction/prepare-file.ts";
 import type { FileToSummarize } from "../scanner/scan-project.ts";
@@ -13,6 +15,8 @@ export type Preparation =
       readonly file: FileToSend;
       /** Of its summary, by the tokenizer; instructions and answer included. Null where nobody has counted. */
       readonly tokens: number | null;
+      /** The file has more text than was read of it. */
+      readonly isPart?: boolean;
       /** Its whole text, when it was asked for. */
       readonly indexed?: IndexedText;
     }
@@ -49,8 +53,22 @@ export const openPreparer: OpenPreparer = (files, now) => {
       const content = contentOf(prepared.file);
       const file = { relPath, kind, sizeBytes, mtimeMs, contentHash, content };
       const indexed = "indexed" in prepared.file ? prepared.file.indexed : undefined;
-      return { outcome: "ready", file, tokens, ...(indexed && { indexed }) };
+      const isPart = "isPart" in prepared.file && prepared.file.isPart === true;
+      return { outcome: "ready", file, tokens, ...(isPart && { isPart }), ...(indexed && { indexed }) };
     },
     close: () => extractor.close(),
   };
 };
+
+/** A preparer that notes in the manifest which files were read in part only. */
+export function notingParts(preparer: Preparer, store: DeviceStore, projectId: ProjectId): Preparer {
+  return {
+    async prepare(file, signal, wanted) {
+      const prepared = await preparer.prepare(file, signal, wanted);
+      if (prepared.outcome === "ready")
+        store.folderFiles.setReadInPart(projectId, file.relPath, file.contentHash, prepared.isPart === true);
+      return prepared;
+    },
+    close: () => preparer.close(),
+  };
+}

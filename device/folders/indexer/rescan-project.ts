@@ -11,13 +11,14 @@ import { type IndexUpdate, updateSummaries } from "../../knowledge/index/update-
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { LeftOut } from "../scanner/reasons.ts";
+import { readInPart } from "../scanner/reasons.ts";
 import { asScanError } from "../scanner/scan-error.ts";
 import { filesToSummarize, type ScanProgress, type ScanResult } from "../scanner/scan-project.ts";
 import { type StartedScan, type StartScanOptions, startScan } from "../scanner/start-scan.ts";
 import { fitToPlan, type PlanFit } from "./fit-plan.ts";
 import { type IndexCounts, type IndexEnd, indexFolder } from "./index-folder.ts";
 import { indexScan } from "./index-scan.ts";
-import { type OpenPreparer, openPreparer, type Preparer } from "./prepare.ts";
+import { notingParts, type OpenPreparer, openPreparer, type Preparer } from "./prepare.ts";
 import { checkFolderQuota, isRefusedByPlan, planSentence } from "./quota.ts";
 
 export type RescanProgress =
@@ -98,15 +99,18 @@ interface Summarised extends IndexEnd {
   readonly index?: IndexUpdate;
 }
 
-/** What the scan left out, and what turned out to be unreadable since. */
+/** What the scan left out, and what turned out to be unreadable since, whole or in part. */
 function leftOut({ project, result: { skipped } }: StartedScan, store: DeviceStore): LeftOut {
-  return { ...skipped, byReason: { ...skipped.byReason, ...store.folderFiles.skipped(project.id) } };
+  const parts = store.folderFiles.readInPart(project.id);
+  const sinceFound = { ...store.folderFiles.skipped(project.id), ...(parts > 0 && { [readInPart]: parts }) };
+  return { ...skipped, byReason: { ...skipped.byReason, ...sinceFound } };
 }
 
 /** Files are found as soon as they are read, whatever becomes of their summaries; what is read for one is not read for the other. */
 async function indexAndSummarise(scan: StartedScan, options: RescanOptions): Promise<Summarised> {
   const { store, projectId, signal, clock, onProgress } = options;
-  const preparer = (options.openPreparer ?? openPreparer)(scan.files, () => clock.now());
+  const opened = (options.openPreparer ?? openPreparer)(scan.files, () => clock.now());
+  const preparer = notingParts(opened, options.store, scan.project.id);
   try {
     const { index, remembered } = await indexScan({
       store,

@@ -12,9 +12,14 @@ export const skipReasons = {
   binary: "not text",
   too_complex: "too much to unpack",
   timed_out: "took too long to read",
+  /** The manifest says what it is about all the same: see {@link readInPart}. */
+  read_in_part: "read in part: the rest lies beyond a limit of pages, length or time",
   password_export: "a list of passwords, as browsers and password managers export it",
 } as const;
 export type SkipReason = keyof typeof skipReasons;
+
+/** Stands with a file that has a summary, and can be searched, as far as it was read. */
+export const readInPart = "read_in_part" satisfies SkipReason;
 
 /** Why an entry of the folder is not in the manifest at all. */
 export const omissionReasons = {

@@ -15,6 +15,8 @@ export const searchNotes = {
   folder_closed: "The folder of {{project}} cannot be opened, so nothing in it was looked at.",
   texts_unread:
     'Files of {{project}} that were searched by name only: {{unread}}; their text was not read (too large, damaged, empty …). Which: scouts project files "{{project}}" --state skipped',
+  texts_read_in_part:
+    'Files of {{project}} that were searched in part only: {{parts}}; the rest lies beyond a limit of pages, length or time. Which: scouts project files "{{project}}"',
   rules_unreadable:
     "The .scouts.json of {{project}} cannot be understood, so nothing in its folder was looked at; `scouts config check` says what is wrong with it.",
   work_behind: "What changed last in your work may not be found: {{why}}",

@@ -107,7 +107,11 @@ export async function search(
 function textsUnread(store: DeviceStore, { id, name }: Project, files = 0): SearchNote[] {
   if (files === 0) return [];
   const unread = Object.values(store.folderFiles.skipped(id)).reduce((sum, count) => sum + count, 0);
-  return unread === 0 ? [] : [searchNote("texts_unread", { project: name, unread })];
+  const parts = store.folderFiles.readInPart(id);
+  return [
+    ...(unread === 0 ? [] : [searchNote("texts_unread", { project: name, unread })]),
+    ...(parts === 0 ? [] : [searchNote("texts_read_in_part", { project: name, parts })]),
+  ];
 }
 
 /** A copy of files that are shown themselves says nothing more. */

@@ -213,12 +213,17 @@ describe("4.1: what is inflated is bounded", () => {
       ...extractionLimits,
       softDeadlineMs: Number.POSITIVE_INFINITY,
     });
-    expect(whole.split("\n").at(-1)).toBe("Page 260.");
+    expect(whole).toEqual({ text: expect.stringMatching(/\nPage 260\.$/), isPart: false });
     for (const limits of [{ maxPdfPages: 2 }, { softDeadlineMs: 0, maxPdfPages: 1 }, { maxTextChars: 60 }]) {
       const part = await pdfText(Uint8Array.from(bytes), { ...extractionLimits, ...limits });
-      expect(part).toMatch(/^Page 1\.[\s\S]*\n\[Pages \d+ to 260 were not read\.\]$/);
-      expect(part.length).toBeLessThanOrEqual(60);
+      expect(part.isPart).toBe(true);
+      expect(part.text).toMatch(/^Page 1\.[\s\S]*\n\[Pages \d+ to 260 were not read\.\]$/);
+      expect(part.text.length).toBeLessThanOrEqual(60);
     }
+    expect(await within({ maxPdfPages: 2 }, (extractor) => extractor.extract(job("pdf", bytes)))).toMatchObject({
+      outcome: "text",
+      isPart: true,
+    });
   });
 
   test("a PDF whose streams inflate without end is stopped by the memory it takes", async () => {

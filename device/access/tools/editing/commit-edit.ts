@@ -1,5 +1,6 @@
 import type { PatchResult } from "../../../../events/agent-tools/patch-result.ts";
 import { contentHash } from "../../../files/content-hash.ts";
+import { throwIfCancelled } from "../../../files/errors.ts";
 import { refuseReadOnly } from "../../../files/read-only-file.ts";
 import type { AuditFile } from "../../audit/record.ts";
 import type { FileChange } from "../../changes/change-applier.ts";
@@ -25,7 +26,7 @@ export interface CommitOptions {
  *
  * @param paths canonical, every file the edit may change
  * @throws AccessError `read_only`, `no_permission`, `denied`, `approval_refused`, `budget_exceeded`, `busy`, `conflict` (also when a file changed
- * while a person was asked), `write_failed`, `recovery_needed`; also what `plan` throws
+ * while a person was asked), `write_failed`, `recovery_needed`, `cancelled` (as ProjectFilesError); also what `plan` throws
  */
 export async function commitEdit(
   call: ToolCall,
@@ -48,6 +49,8 @@ export async function commitEdit(
       for (let attempt = 1; ; attempt++) {
         const planned = await plan();
         refuseOther(call, preview, planned);
+        // Whoever gave it up while it waited is not told of it any more. What is begun is done as a whole.
+        throwIfCancelled(call.gate.signal);
         try {
           const context = {
             caller: call.session.caller,

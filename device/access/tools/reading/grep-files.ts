@@ -39,6 +39,7 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
     mayOpen: async (path) => !gate.isIgnored(path) && (await gate.mayShow(path)),
     ...(input.paths && { paths: await Promise.all(input.paths.map((path) => call.canonical(path))) }),
     ...(input.globs && { globs: input.globs }),
+    ...(gate.signal && { signal: gate.signal }),
   });
   call.asksForContent = false;
   const search = new RedactedSearch(call, input, contextLines);

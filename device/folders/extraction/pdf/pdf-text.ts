@@ -1,5 +1,5 @@
 import { getDocumentProxy } from "unpdf";
-import { ExtractionError } from "../extraction.ts";
+import { ExtractionError, type TextRead } from "../extraction.ts";
 import { markTexts } from "./pdf-marks.ts";
 
 export interface PdfLimits {
@@ -14,7 +14,7 @@ export interface PdfLimits {
  *
  * @throws ExtractionError `encrypted`, `corrupt`
  */
-export async function pdfText(bytes: Uint8Array, limits: PdfLimits): Promise<string> {
+export async function pdfText(bytes: Uint8Array, limits: PdfLimits): Promise<TextRead> {
   const startedAtMs = performance.now();
   const document = await open(bytes);
   try {
@@ -29,7 +29,8 @@ export async function pdfText(bytes: Uint8Array, limits: PdfLimits): Promise<str
     }
     const text = pages.join("\n\n");
     const isWhole = pages.length === document.numPages && text.length <= limits.maxTextChars;
-    return isWhole ? text : partOf(text, pages.length, document.numPages, limits.maxTextChars);
+    if (isWhole) return { text, isPart: false };
+    return { text: partOf(text, pages.length, document.numPages, limits.maxTextChars), isPart: true };
   } finally {
     await document.destroy();
   }

@@ -1,6 +1,7 @@
-import { and, eq, inArray, ne } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { FileTag, IndexedKind } from "../../../../events/frames/folders.ts";
 import type { ProjectId } from "../../../../events/ids.ts";
+import { readInPart } from "../../../folders/scanner/reasons.ts";
 import { type FolderFile, maxSummaryChars, projectFolderFiles as table } from "../../folder-schema.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
 import { fileAt, isUnsummarized } from "./kept-files.ts";
@@ -30,6 +31,8 @@ export interface FileSummaries {
   setSkipped(projectId: ProjectId, relativePath: string, contentHash: string, reason: string): boolean;
   /** There is a text in it after all: it wants a summary. Nothing happens when the file has changed meanwhile. */
   setReadable(projectId: ProjectId, relativePath: string, contentHash: string, kind: IndexedKind): boolean;
+  /** How much of it was read; stays with it until its content changes. Nothing happens when the file has changed meanwhile. */
+  setReadInPart(projectId: ProjectId, relativePath: string, contentHash: string, isPart: boolean): void;
   /** Marks every file without a current summary as waiting for the month's tokens; returns how many. */
   setWaiting(projectId: ProjectId): number;
   /** The summary failed; the next scan tries again. Nothing happens when the file has changed meanwhile. */
@@ -48,11 +51,16 @@ export function fileSummaries(db: Database, now: () => number): FileSummaries {
       .set(change)
       .where(and(fileAt(projectId, path), eq(table.contentHash, contentHash)))
       .run().changes > 0;
+  /** What a summary leaves of a reason: that it tells of a part. */
+  const partOf = (projectId: ProjectId, path: string) => {
+    const row = db.select({ reason: table.skipReason }).from(table).where(fileAt(projectId, path)).get();
+    return row?.reason === readInPart ? readInPart : null;
+  };
   return {
     setSummary(projectId, path, contentHash, { kind, summary, tag, promptVersion }) {
       const made = {
         kind,
-        skipReason: null,
+        skipReason: partOf(projectId, path),
         summary: cut(summary),
         summaryHash: contentHash,
         summaryUpdatedAt: now(),
@@ -76,6 +84,15 @@ export function fileSummaries(db: Database, now: () => number): FileSummaries {
 
     setReadable: (projectId, path, contentHash, kind) =>
       settle(projectId, path, contentHash, { kind, skipReason: null, summary: null, summaryHash: null }),
+
+    setReadInPart(projectId, path, contentHash, isPart) {
+      const at = and(fileAt(projectId, path), eq(table.contentHash, contentHash), ne(table.kind, "skipped"));
+      const isOther = isPart ? sql`${table.skipReason} IS NOT ${readInPart}` : eq(table.skipReason, readInPart);
+      db.update(table)
+        .set({ skipReason: isPart ? readInPart : null })
+        .where(and(at, isOther))
+        .run();
+    },
 
     setWaiting: (projectId) =>
       Number(

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { ManifestKind } from "../../../../events/frames/folders.ts";
 import type { ProjectId } from "../../../../events/ids.ts";
+import { readInPart } from "../../../folders/scanner/reasons.ts";
 import { type FolderFile, projectFolderFiles as table } from "../../folder-schema.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
 
@@ -26,6 +27,8 @@ export interface KeptFiles {
   total(projectId: ProjectId): number;
   /** How many files are `skipped`, by reason. */
   skipped(projectId: ProjectId): Record<string, number>;
+  /** How many files were read in part only. */
+  readInPart(projectId: ProjectId): number;
   /** Files with this very content. */
   withContent(projectId: ProjectId, contentHash: string, limit?: number): FolderFile[];
   /** Files whose summary is missing, is about another content, or failed. */
@@ -109,6 +112,13 @@ export function keptFiles(db: Database): KeptFiles {
         .all();
       return Object.fromEntries(rows.map(({ reason, n }) => [reason ?? "", n]));
     },
+
+    readInPart: (projectId) =>
+      db
+        .select({ n: count() })
+        .from(table)
+        .where(and(eq(table.projectId, projectId), eq(table.skipReason, readInPart)))
+        .get()?.n ?? 0,
 
     withContent: (projectId, hash, limit = -1) =>
       select()
