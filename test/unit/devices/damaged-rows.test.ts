@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ServerFrame } from "../../../events/frames/frames.ts";
 import { protocolVersion } from "../../../events/frames/limits.ts";
-import { scoutId } from "../../../events/ids.ts";
+import { proposalId, scoutId } from "../../../events/ids.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
 import { ledgerKey, sessionsKey } from "../../../shared/keys.ts";
 import type { Key } from "../../../shared/ports/table.ts";
@@ -91,7 +91,8 @@ describe("nothing silent: a row that cannot be read keeps nothing else of its pe
     expect(await answers({ type: "hello", protocol: protocolVersion, deviceId: laptop })).toMatchObject([
       { type: "session_ready" },
     ]);
-    await cloud.delivery.toEveryDevice(ada, [{ type: "pong" }]);
+    const closed = { type: "scout_proposal_closed", proposalId: proposalId.parse(`${inbox}.m1`), round: 1 } as const;
+    await cloud.delivery.toEveryDevice(ada, [{ ...closed, reason: "gone" }]);
     expect(cloud.posted.map(({ to }) => to).sort()).toEqual(["c1", "c3"]);
   });
 });
