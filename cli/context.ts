@@ -76,8 +76,10 @@ export async function withStore<T>(
     now: context.now,
     newId: context.newId,
     passphrase: context.environment.SCOUTS_PASSPHRASE,
+    readsWhenFull: true,
   });
   try {
+    if (store.isDiskFull) context.io.stderr.write(`scouts: ${diskFull}\n`);
     const before = store.searchChanges.latest();
     const result = await work(store, outputOn(context.io));
     if (workFolder(store) !== undefined && store.searchChanges.latest() !== before) await tellFolder(context, store);
@@ -86,6 +88,9 @@ export async function withStore<T>(
     store.close();
   }
 }
+
+const diskFull =
+  "The disk is full. What the device's database holds is shown; nothing can be kept in it until some space is free. (store_full)";
 
 /** What a command has changed is in the person's folder when it ends. */
 async function tellFolder({ io, now }: CliContext, store: DeviceStore): Promise<void> {

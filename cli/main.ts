@@ -32,6 +32,10 @@ export async function main(): Promise<void> {
   const isTTY = stdout.isTTY === true;
   const color = isTTY && environment.NO_COLOR === undefined && environment.TERM !== "dumb";
   const words = process.argv.slice(2);
+  if (process.env["NODE_USE_ENV_PROXY"]) {
+    const { boundProxy } = await import("./home/proxy-bound.ts");
+    boundProxy(systemTimeAndIds.now, (sentence) => stderr.write(`scouts: ${sentence}\n`));
+  }
   const context: CliContext = {
     io: { stdout, stderr, isTTY, color, signal: interruption(process, systemTimeAndIds.now) },
     environment,

@@ -1,11 +1,9 @@
 import * as z from "zod";
-import { errorCodes } from "./error-kinds.ts";
 import { scoutId } from "./ids.ts";
-import { toldCode, toldCodeOrNull } from "./told-code.ts";
+import { toldCode, toldCodeOrNull, toldCounts } from "./told-code.ts";
 
 const timestamp = z.number().int().nonnegative();
 const count = z.number().int().nonnegative();
-const byCode = z.partialRecord(z.enum(errorCodes), count);
 
 /** A model that cannot be asked for so long is news for the owner, once: before that most of it mends itself. */
 export const waitingNewsMs = 86_400_000;
@@ -41,7 +39,7 @@ export const scoutHealth = z.object({
     since: timestamp.nullable().default(null),
   }),
   /** Items without a verdict, by the reason they wait for. */
-  backlog: z.object({ waiting: count, byCode: byCode.catch({}), dead: count, complete: z.boolean() }),
+  backlog: z.object({ waiting: count, byCode: toldCounts, dead: count, complete: z.boolean() }),
   /**
    * The language model cannot be asked: since when, why, and how many items of this scout wait for it. Nothing new is
    * listed meanwhile, so there may be more at the source. Null while it can be asked.

@@ -40,7 +40,7 @@ function itemsOfTable(ledger: Table, userId: UserId): ItemsApi {
     },
     async redrive(wanted, scoutId) {
       if ("refs" in wanted) {
-        const scouts = scoutId ? [scoutId] : (await new ScoutStore(ledger).list(userId)).map((row) => row.scoutId);
+        const scouts = scoutId ? [scoutId] : await new ScoutStore(ledger).ids(userId);
         return redriveRefs(ports, userId, scouts, wanted.refs);
       }
       const done = { redriven: 0, refused: 0 };

@@ -8,6 +8,7 @@ import { type ItemRef, itemRef, type ScoutId, scoutId, type UserId, userId } fro
 import { userIdOf } from "../../shared/privacy/opaque.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { counted } from "../output/counted.ts";
+import { damagedLine } from "../output/damaged-line.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { table } from "../output/table.ts";
 import { askScouts } from "../scouts/known-scouts.ts";
@@ -110,6 +111,8 @@ function show(output: Output, items: readonly ShownItem[], names: Place["names"]
     { title: "ATTEMPTS", cell: ({ attempts }) => String(attempts) },
     { title: "REF", cell: ({ ref }) => ref },
   ]);
+  const damaged = items.filter(({ code }) => code === "row_damaged").length;
+  if (damaged > 0) output.line(output.style("yellow", damagedLine(damaged)));
   const givenUp = items.some(({ status }) => status === "dead" || status === "unjudged");
   if (givenUp) output.line(output.style("dim", "Once the cause is mended: scouts ops items redrive REF, or --all"));
 }

@@ -1,6 +1,7 @@
 import { Argument, type Command } from "commander";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
 import type { CliContext } from "../context.ts";
+import { damagedLine } from "../output/damaged-line.ts";
 import { outputOn } from "../output/output.ts";
 
 interface TierFlags {
@@ -28,8 +29,9 @@ export function addTier(ops: Command, context: CliContext): void {
     .action(async (tier: string, { table, issuer, subject, json }: TierFlags) => {
       const { changeTierDeployed } = await import("./tier.ts");
       const user = userIdOf(issuer, subject);
-      const released = await changeTierDeployed(table, user, tier);
-      if (json) output.json({ user, tier, released });
-      else output.line(`${user} is on ${tier}; ${released} waiting items released`);
+      const { released, damaged } = await changeTierDeployed(table, user, tier);
+      if (json) return output.json({ user, tier, released, damaged });
+      output.line(`${user} is on ${tier}; ${released} waiting items released`);
+      if (damaged > 0) output.line(output.style("yellow", damagedLine(damaged)));
     });
 }

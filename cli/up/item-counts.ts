@@ -8,16 +8,10 @@ import { failurePolicy } from "../../shared/breaker/failure-policy.ts";
 import { ledgerKey, ledgerPrefix } from "../../shared/keys.ts";
 import type { Item, Table } from "../../shared/ports/table.ts";
 import { readCursor } from "../../shared/scouts/connectors/gmail/position.ts";
-import {
-  type ItemRow,
-  type ItemStatus,
-  itemStatuses,
-  parseItemRow,
-  waits,
-} from "../../shared/scouts/items/item-row.ts";
+import { type ItemRow, type ItemStatus, itemStatuses, shownRow, waits } from "../../shared/scouts/items/item-row.ts";
 import { parseScoutRow } from "../../shared/scouts/scout-row.ts";
 
-/** How a scout's items stand in the Ledger, and what they cost. */
+/** How a scout's items stand in the Ledger, and what they cost. Of a damaged row only that it has failed is known. */
 export interface ItemCounts {
   readonly byStatus: Readonly<Record<ItemStatus, number>>;
   /** Of the proposals: shown without a verdict. */
@@ -66,13 +60,12 @@ export class Counter {
         ...(start ? { start } : {}),
       });
       for (const item of page.items) {
-        const { inputTokens, outputTokens } = item;
-        const row = parseItemRow(item);
+        const row = shownRow(item);
         byStatus[row.status] += 1;
         if (isProposal(row) && row.reasonCode === "unjudged") unjudged += 1;
         if (waits(row) && row.code !== undefined && failurePolicy(row.code)?.spendsAttempt === false) waiting += 1;
-        tokens.in += Number(inputTokens ?? 0);
-        tokens.out += Number(outputTokens ?? 0);
+        tokens.in += row.inputTokens;
+        tokens.out += row.outputTokens;
       }
       start = page.next;
     } while (start);

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DeviceError } from "../errors.ts";
+import { DeviceError, isDeviceError } from "../errors.ts";
 import { makePrivateFolder } from "../private-folder.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import { Vault } from "../vault/vault.ts";
@@ -24,6 +24,8 @@ export interface DeviceStore extends DeviceTables {
   readonly dataFolder: string;
   /** There was a database here, and it was gone: what only that held is not in this one. */
   readonly isMadeAnew: boolean;
+  /** There was no room to open it as usual, so it is open for reading, and for nobody else meanwhile: what is written is refused. */
+  readonly isDiskFull: boolean;
   /** Who scans, alive: named by the scan's holder. */
   readonly scanLocks: HeldLocks;
   /** What answers and artifacts are encrypted by, once the person has set a passphrase. */
@@ -44,6 +46,8 @@ export interface OpenOptions extends TimeAndIds {
   readonly dataFolder: string;
   /** Fail with `store_missing` instead of making a new database. */
   readonly mustExist?: boolean;
+  /** On a full disk, open it all the same: for a program that ends soon, since no other can open it meanwhile. */
+  readonly readsWhenFull?: boolean;
   /** As the person gave it to this program; without it what is encrypted stays closed. */
   readonly passphrase?: string | undefined;
 }
@@ -81,13 +85,38 @@ function orUnusable<T>(sentence: string, work: () => T): T {
   }
 }
 
-function connect(path: string): DatabaseSync {
+/** @param isAlone keep the index of the log in memory and not in a file beside (https://sqlite.org/wal.html, "Without Shared-Memory") */
+function connect(path: string, isAlone = false): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   // FULL: a decision the cloud has accepted must not be undone here by a power cut; NORMAL may lose the last commits in
   // WAL mode (https://sqlite.org/pragma.html#pragma_synchronous).
-  connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-  addHoldsWords(connection);
-  return connection;
+  try {
+    if (isAlone) connection.exec("PRAGMA locking_mode = EXCLUSIVE");
+    connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    addHoldsWords(connection);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function connectIfFull(path: string, readsWhenFull: boolean): { connection: DatabaseSync; isDiskFull: boolean } {
+  try {
+    return { connection: storeCall(() => connect(path)), isDiskFull: false };
+  } catch (error) {
+    if (!readsWhenFull || !isDeviceError(error, "store_full")) throw error;
+    return { connection: connect(path, true), isDiskFull: true };
+  }
+}
+
+/** Where there is no room to say that a scan was abandoned, it is said by who opens the database next. */
+function settleIfRoom(store: Parameters<typeof settleAbandonedScans>[0], nowMs: number): void {
+  try {
+    settleAbandonedScans(store, nowMs);
+  } catch (error) {
+    if (!isDeviceError(error, "store_full")) throw error;
+  }
 }
 
 /**
@@ -98,6 +127,7 @@ function connect(path: string): DatabaseSync {
 export function openDeviceStore({
   dataFolder,
   mustExist = false,
+  readsWhenFull = false,
   passphrase,
   ...timeAndIds
 }: OpenOptions): DeviceStore {
@@ -111,14 +141,15 @@ export function openDeviceStore({
   }
   prepareFile(path);
   return namedStoreCall(unsound(path), () => {
-    const connection = connect(path);
+    const { connection, isDiskFull } = connectIfFull(path, readsWhenFull);
     try {
       migrate(connection, deviceMigrations);
       keepSums(connection);
       if (!wasMade) writeFileSync(markOf(path), "", { mode: 0o600 });
       const isMadeAnew = wasMade && !isThere;
-      const store = { ...storeOn(connection, new Vault(dataFolder, passphrase), dataFolder, timeAndIds), isMadeAnew };
-      settleAbandonedScans(store, timeAndIds.now());
+      const vault = new Vault(dataFolder, passphrase);
+      const store = { ...storeOn(connection, vault, dataFolder, timeAndIds), isMadeAnew, isDiskFull };
+      if (!isDiskFull) settleIfRoom(store, timeAndIds.now());
       return store;
     } catch (error) {
       connection.close();
@@ -149,7 +180,7 @@ function storeOn(
   vault: Vault,
   dataFolder: string,
   timeAndIds: TimeAndIds,
-): Omit<DeviceStore, "isMadeAnew"> {
+): Omit<DeviceStore, "isMadeAnew" | "isDiskFull"> {
   const dataVersion = connection.prepare("PRAGMA data_version");
   return {
     path: storePath(dataFolder),

@@ -4,7 +4,7 @@ import { expiry } from "../index-entries.ts";
 import { sessionsKey, sessionsPrefix } from "../keys.ts";
 import { everyItem } from "../ports/every-item.ts";
 import type { Item, Table } from "../ports/table.ts";
-import { storedRow } from "../stored-row.ts";
+import { readEach, storedRow } from "../stored-row.ts";
 import { isAhead } from "../until.ts";
 
 /** API Gateway ends a connection after two hours; a row may outlive a lost `$disconnect` by ten minutes. */
@@ -63,7 +63,8 @@ export class ConnectionStore {
   async list(user: UserId, nowMs: number): Promise<readonly ConnectionRow[]> {
     const hash = sessionsKey.connection(user, "").pk;
     const items = await everyItem(this.#sessions, { hash, prefix: sessionsPrefix.connections, consistent: true });
-    return items.map(parseConnectionRow).filter((row) => isAhead(row.expiresAt, nowMs, connectionLifeMs));
+    // One that cannot be read is of a socket that hears of news by pulling; it keeps nothing from the others, and goes with its time.
+    return readEach(items, parseConnectionRow).read.filter((row) => isAhead(row.expiresAt, nowMs, connectionLifeMs));
   }
 }
 

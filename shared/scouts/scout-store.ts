@@ -1,10 +1,10 @@
 import type { ErrorCode } from "../../events/error-kinds.ts";
 import { ScoutsError } from "../../events/errors.ts";
-import type { ScoutId, UserId } from "../../events/ids.ts";
+import { type ScoutId, scoutId, type UserId } from "../../events/ids.ts";
 import type { SyncCause } from "../../events/queues.ts";
 import { type Account, parseAccount } from "../billing/account-row.ts";
 import { due } from "../index-entries.ts";
-import { ledgerKey, ledgerPrefix } from "../keys.ts";
+import { ledgerKey, ledgerPrefix, scoutOfKey } from "../keys.ts";
 import { everyItem } from "../ports/every-item.ts";
 import { changeOf } from "../ports/row-change.ts";
 import type { Condition, Item, Table, Value } from "../ports/table.ts";
@@ -77,6 +77,12 @@ export class ScoutStore {
     const items = await this.#ledger.getMany(ids.map(({ userId, scoutId }) => ledgerKey.scout(userId, scoutId)));
     const { read, damaged } = readEach(items, parseScoutRow);
     return { rows: read, damaged };
+  }
+
+  /** Which a person has, damaged ones among them. */
+  async ids(user: UserId): Promise<readonly ScoutId[]> {
+    const { rows, damaged } = await this.listEach(user);
+    return [...rows.map((row) => row.scoutId), ...damaged.map(({ row }) => scoutId.parse(scoutOfKey(row)))];
   }
 
   /** All of a person's. @throws row_damaged */

@@ -368,9 +368,10 @@ test("SQLite's result codes become the device's", () => {
     const error = asStoreError(Object.assign(new Error("x"), { errcode }));
     return isDeviceError(error) ? error.code : undefined;
   };
-  expect([5, 261, 13, 11, 26, 14, 8, 19].map(code)).toEqual([
+  expect([5, 261, 13, 4874, 11, 26, 14, 8, 19].map(code)).toEqual([
     "store_busy",
     "store_busy",
+    "store_full",
     "store_full",
     "store_unreadable",
     "store_unreadable",

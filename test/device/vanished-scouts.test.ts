@@ -27,6 +27,13 @@ describe("nothing silent: a scout that this device knows and the home does not",
     expect(line).toMatch(/^News .*another device.*older copy.*scouts add.*scouts remove News/);
   });
 
+  test("one whose name the home cannot read any more stays what it was called", () => {
+    const store = temporaryStore();
+    store.knownScouts.replace([news]);
+    store.knownScouts.replace([{ ...news, name: id, disabledCode: "row_damaged" }]);
+    expect(store.knownScouts.off()).toMatchObject([{ id, name: "News", offCode: "row_damaged" }]);
+  });
+
   test("is not said of one that was removed here, is there again, or was added anew; its person can have it forgotten", () => {
     const store = temporaryStore();
     const vanish = () => {

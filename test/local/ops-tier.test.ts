@@ -16,7 +16,7 @@ test("scouts ops tier puts a person on a tier and releases what waited for token
   await Promise.all(
     ids.map((id, n) => items.postpone(id, { ...waits, code: n % 2 === 0 ? "quota_exceeded" : "reauth" })),
   );
-  expect(await changeTierDeployed("ledger", ada, "pro")).toBe(310);
+  expect(await changeTierDeployed("ledger", ada, "pro")).toEqual({ released: 310, damaged: 0 });
   expect(await new AccountStore(ledger).get(ada)).toMatchObject({ tier: "pro" });
   const [released, other] = await Promise.all(ids.slice(0, 2).map(async (id) => (await items.getMany([id]))[0]?.dueAt));
   expect([Number(released) <= Date.now(), other]).toEqual([true, nowMs * 2]);

@@ -14,6 +14,7 @@ export function memoryStore(now: () => number, newId: () => string): DeviceStore
     path: ":memory:",
     dataFolder: ":memory:",
     isMadeAnew: false,
+    isDiskFull: false,
     scanLocks: { hold: () => () => {}, isHeld: () => true },
     vault,
     ...tablesOn(connection, { now, newId }, vault),

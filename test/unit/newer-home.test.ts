@@ -31,7 +31,7 @@ test.each([
   expect(serverFrame.parse(frame)).toMatchObject({ type: frame.type, code: "internal" });
 });
 
-test("nothing silent: such codes cost a scout's health their counts, and not itself", async () => {
+test("nothing silent: in a scout's health what waits for such codes is counted together, and what is known stays", async () => {
   const told = await healthOf(
     { ledger: newLedger(), connectors: new Map(), clock: () => nowMs },
     {
@@ -43,9 +43,21 @@ test("nothing silent: such codes cost a scout's health their counts, and not its
       revision: 0,
     },
   );
-  const newer = { ...told, disabledCode: code, backlog: { ...told.backlog, waiting: 2, byCode: { [code]: 2 } } };
+  const newer = {
+    ...told,
+    disabledCode: code,
+    backlog: { ...told.backlog, waiting: 10, byCode: { reauth: 3, internal: 1, [code]: 2, another: 4 } },
+  };
   const read = scoutHealth.parse(JSON.parse(JSON.stringify(newer)));
-  expect(read).toEqual({ ...told, disabledCode: "internal", backlog: { ...told.backlog, waiting: 2, byCode: {} } });
+  expect(read).toEqual({
+    ...told,
+    disabledCode: "internal",
+    backlog: { ...told.backlog, waiting: 10, byCode: { reauth: 3, internal: 7 } },
+  });
+  const torn = { ...newer, backlog: { ...newer.backlog, byCode: { reauth: "many", [code]: 2 } } };
+  expect(scoutHealth.parse(torn).backlog.byCode).toEqual({ internal: 2 });
+  const none = { ...newer, backlog: { ...newer.backlog, byCode: null } };
+  expect(scoutHealth.parse(none).backlog.byCode).toEqual({});
 });
 
 test("what is asked for by a code that is none is refused", () => {

@@ -13,10 +13,16 @@ const codesByResult: Record<number, DeviceErrorCode> = {
   26: "store_unreadable",
 };
 
+/**
+ * SQLITE_IOERR_SHMSIZE: the index of the log beside a database has no room on its disk, which every process that is the first to open it
+ * makes. Its primary code is that of damage, for which a person is told to restore a backup.
+ */
+const noRoomForLog = 4874;
+
 /** Gives an SQLite error the device's code; everything else passes as it is. */
 export function asStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return error;
-  const code = codesByResult[error.errcode & 0xff];
+  const code = error.errcode === noRoomForLog ? "store_full" : codesByResult[error.errcode & 0xff];
   return code === undefined ? error : new DeviceError(code, { data: { sqlite: error.errcode }, cause: error });
 }
 

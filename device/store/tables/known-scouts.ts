@@ -78,7 +78,7 @@ export function knownScoutTable(
           const before = find(id);
           const same = before !== undefined && before.offCode === offCode;
           const offSince = offCode === null ? null : same ? before.offSince : now();
-          put({ id, name, sourceType, offCode, offSince });
+          put({ id, name: nameOf(id, name, before), sourceType, offCode, offSince });
         }
       }),
 
@@ -100,6 +100,10 @@ export function knownScoutTable(
     forget,
   };
 }
+
+/** A home that cannot read what a scout is called says its id: then it stays what it was. */
+const nameOf = (id: ScoutId, told: string, before: KnownScout | undefined): string =>
+  told === id ? (before?.name ?? told) : told;
 
 /** Of a scout that this device knows and the cloud does not. */
 export const vanishedCode = "scout_not_found";

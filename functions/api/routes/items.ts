@@ -65,7 +65,7 @@ export const itemRoutes: readonly Route<ApiPorts>[] = [
         const { last, ...counts } = await redriveAll(ports, within, body.code);
         return c.json({ ...counts, nextCursor: writePageCursor("items", last) });
       }
-      const scouts = body.scoutId ? [body.scoutId] : (await ports.scouts.list(user)).map(({ scoutId }) => scoutId);
+      const scouts = body.scoutId ? [body.scoutId] : await ports.scouts.ids(user);
       return c.json({ ...(await redriveRefs(ports, user, scouts, body.refs)), nextCursor: null });
     },
   ),

@@ -5,7 +5,7 @@ import { decisionOutcomes, keptReasons, shownReasonCodeSchema } from "../../../e
 import type { DueEntry, RecentEntry, TtlEntry } from "../../index-entries.ts";
 import { splitItemKey } from "../../keys.ts";
 import type { Item } from "../../ports/table.ts";
-import { storedRow } from "../../stored-row.ts";
+import { readEach, storedRow } from "../../stored-row.ts";
 
 /**
  * An item's life: `failed | deferred → queued | spam | gone | dead`; `queued → delivered → acked`;
@@ -96,6 +96,17 @@ export function parseItemRow(item: Item): ItemRow {
   return storedRow(item, (stored) => itemRow.parse({ ...stored, ...splitItemKey(stored) }));
 }
 
+/**
+ * The same for a list or a count: a damaged row is one that waits for its operator, under the code that says so, and keeps no other
+ * from being shown. Of it only the key is known.
+ */
+export function shownRow(item: Item): ItemRow {
+  const [row] = readEach([item], parseItemRow).read;
+  if (row) return row;
+  const known = { ...splitItemKey(item), sourceType: "", status: "failed", code: "row_damaged" };
+  return itemRow.parse(known);
+}
+
 /** Whether the item still waits for a verdict. */
 export function waits({ status }: Pick<ItemRow, "status">): boolean {
   return waiting.some((each) => each === status);
@@ -140,4 +151,9 @@ const latestMs = 10 ** 15 - 1;
 /** The `recent` index's range key of spam: newest first, since a table is read upwards only. */
 export function spamAtOf(triagedAtMs: number, ref: string): string {
   return `${String(latestMs - triagedAtMs).padStart(15, "0")}#${ref}`;
+}
+
+/** When what stands there was judged: the inverse of {@link spamAtOf}. */
+export function spamTimeOf(openAt: string): number {
+  return latestMs - Number.parseInt(openAt, 10);
 }

@@ -2,9 +2,18 @@ import type { KeptReason } from "../../../events/proposals/verdict.ts";
 import { recent, ttl } from "../../index-entries.ts";
 import { ledgerIndex, ledgerKey, recentOf } from "../../keys.ts";
 import { changeOf, type RowChange } from "../../ports/row-change.ts";
-import type { Condition, Table } from "../../ports/table.ts";
+import type { Condition, Item, Table } from "../../ports/table.ts";
 import type { ScoutRow } from "../scout-row.ts";
-import { type ItemRow, openAtOf, parseItemRow, rowLifeSeconds, type StoredItem } from "./item-row.ts";
+import {
+  type ItemRow,
+  itemStatuses,
+  openAtOf,
+  parseItemRow,
+  rowLifeSeconds,
+  type StoredItem,
+  shownRow,
+  spamTimeOf,
+} from "./item-row.ts";
 import type { ItemId } from "./item-store.ts";
 
 const isSpam: Condition = { path: ["status"], is: "=", value: "spam" };
@@ -23,7 +32,12 @@ export class SpamStore {
     return item && parseItemRow(item);
   }
 
-  /** A page, newest first. The index is only a hint, so each row is read afresh. @param after the `last` of a page */
+  /**
+   * A page, newest first. The index is only a hint, so each row is read afresh; a damaged one that may be spam is among them, under
+   * the code that says so and with the time the index has.
+   *
+   * @param after the `last` of a page
+   */
   async list(
     { scoutId }: ScoutRow,
     after: string | undefined,
@@ -36,7 +50,11 @@ export class SpamStore {
       ...(after === undefined ? {} : { from: `${after}\u0000` }),
     });
     const items = await this.#ledger.getMany(page.items.map(({ pk, sk }) => ({ pk, sk })));
-    const rows = items.map(parseItemRow).filter(({ status }) => status === "spam");
+    const placeOf = new Map(page.items.map(({ pk, sk, openAt }) => [`${pk} ${sk}`, openAt]));
+    const rows = items
+      .filter(mayBeSpam)
+      .map((item) => atPlace(shownRow(item), placeOf.get(`${item.pk} ${item.sk}`)))
+      .filter(({ status, code }) => status === "spam" || code === "row_damaged");
     rows.sort((a, b) => ((a.openAt ?? "") < (b.openAt ?? "") ? -1 : 1));
     const last = page.next ? page.items.at(-1)?.["openAt"] : undefined;
     return typeof last === "string" ? { rows, last } : { rows };
@@ -82,4 +100,15 @@ export class SpamStore {
     const change = changeOf<StoredItem>({ set, remove: ["sourceState"] });
     return (await this.#ledger.update(ledgerKey.item(id.userId, id.scoutId, id.ref), change, isDue)) !== false;
   }
+}
+
+/** One whose status cannot be read is where the index has it. */
+function mayBeSpam({ status }: Item): boolean {
+  return status === "spam" || !itemStatuses.some((each) => each === status);
+}
+
+/** Of a damaged row the index still says where it stands, and so when it was judged. */
+function atPlace(row: ItemRow, openAt: unknown): ItemRow {
+  if (row.openAt !== undefined || typeof openAt !== "string") return row;
+  return { ...row, openAt, triagedAt: spamTimeOf(openAt) };
 }

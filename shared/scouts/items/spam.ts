@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { SpamListResponse } from "../../../events/http/items.ts";
+import type { DismissedAtSource, SpamListResponse } from "../../../events/http/items.ts";
 import type { ItemRef } from "../../../events/ids.ts";
 import type { SpamReasonCode } from "../../../events/proposals/verdict.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -20,7 +20,8 @@ export interface SpamPorts extends ReadDismissedPorts {
 /**
  * What a scout has dismissed, newest first: ids, codes and times.
  *
- * @param page with `read`, sender and subject as the source shows them are put beside, for this answer only
+ * @param page with `read`, sender and subject as the source shows them are put beside, for this answer only; that a row is damaged
+ *   is said in their place, asked or not
  */
 export async function listSpam(
   ports: Pick<SpamPorts, "spam" | "connectors" | "quota">,
@@ -28,15 +29,17 @@ export async function listSpam(
   page: { after: string | undefined; limit: number; read?: boolean },
 ): Promise<{ items: SpamListResponse["items"]; last?: string }> {
   const { rows, last } = await ports.spam.list(scout, page.after, page.limit);
-  const read = page.read ? await readDismissed(ports, scout, rows) : [];
-  const items = rows.map((row, at) => ({
+  const whole = rows.filter((row) => !isDamaged(row));
+  const read = page.read ? await readDismissed(ports, scout, whole) : [];
+  const atSource = new Map<ItemRow, DismissedAtSource | undefined>(whole.map((row, at) => [row, read[at]]));
+  const items = rows.map((row) => ({
     ref: row.ref,
     reasonCode: reasonOf(row),
     confidence: row.confidence ?? 0,
     triagedAt: row.triagedAt ?? 0,
     trashedAt: row.trashedAt ?? null,
     keptBecause: row.keptBecause ?? null,
-    ...(read[at] && { atSource: read[at] }),
+    ...spread(isDamaged(row) ? damaged : atSource.get(row)),
   }));
   return last === undefined ? { items } : { items, last };
 }
@@ -66,6 +69,13 @@ export async function restoreSpam(ports: SpamPorts, scout: ScoutRow, ref: ItemRe
     ports.log.error("restored_proposal_not_sent", error, { scoutId: scout.scoutId, ref });
   }
 }
+
+const damaged: DismissedAtSource = { code: "row_damaged" };
+
+/** What was read of a row is of a verdict, which has no such code. */
+const isDamaged = ({ code }: ItemRow): boolean => code === "row_damaged";
+
+const spread = (atSource: DismissedAtSource | undefined) => (atSource ? { atSource } : {});
 
 /** Restoring twice is restoring once. */
 function wasRestored(row: ItemRow): boolean {

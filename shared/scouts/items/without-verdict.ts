@@ -4,7 +4,7 @@ import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
 import { ledgerKey, ledgerPrefix } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Table } from "../../ports/table.ts";
-import { type ItemRow, isRedriven, isUnjudged, parseItemRow, waits } from "./item-row.ts";
+import { type ItemRow, isRedriven, isUnjudged, shownRow, waits } from "./item-row.ts";
 import { UnjudgedStore } from "./unjudged-store.ts";
 
 /** Rows one request looks at: about half a megabyte, which is a hundred read units. */
@@ -40,7 +40,7 @@ export function isPlace({ scoutId }: Pick<ItemsAfter, "scoutId">, after: string)
 }
 
 /**
- * Items without a verdict, by scout and ref. They have no index of their own, since hardly any item comes to be one, so a
+ * Items without a verdict, by scout and ref, and damaged rows with the code that says so. They have no index of their own, since hardly any item comes to be one, so a
  * page ends after so many rows as well, and may hold nothing although more follow.
  */
 export async function listItems(
@@ -100,7 +100,7 @@ export async function redriveRefs(
   const rows: ItemRow[] = [];
   for (let at = 0; at < keys.length; at += rowsAtOnce) {
     const found = await ledger.getMany(keys.slice(at, at + rowsAtOnce));
-    rows.push(...found.map(parseItemRow));
+    rows.push(...found.map(shownRow));
   }
   const onItsWay = clock() + onQueueMs;
   const meant = rows.filter((row) => isGivenUp(row) || (waits(row) && (row.dueAt ?? 0) > onItsWay));
@@ -140,7 +140,7 @@ async function read(
       ...start,
     });
     for (const [at, item] of page.items.entries()) {
-      const row = parseItemRow(item);
+      const row = shownRow(item);
       if (wanted(row)) rows.push(row);
       const isEnd = at === page.items.length - 1 && page.next === undefined;
       if (rows.length >= limit && !isEnd) return { rows, last: item.sk };

@@ -1,4 +1,6 @@
-import { ScoutsError } from "../../../events/errors.ts";
+import { decodeTime } from "ulidx";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import {
   type CreatedScoutResponse,
   type CreateScoutRequest,
@@ -7,14 +9,16 @@ import {
 } from "../../../events/http/scouts.ts";
 import { type ScoutId, scoutId, type UserId } from "../../../events/ids.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
-import { ledgerKey, ledgerPrefix } from "../../keys.ts";
+import { ledgerKey, ledgerPrefix, scoutOfKey } from "../../keys.ts";
 import type { NewId } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
 import type { Queue } from "../../ports/queue.ts";
-import type { Table } from "../../ports/table.ts";
-import type { RingSealer } from "../../privacy/ring-sealer.ts";
+import type { Item, Table } from "../../ports/table.ts";
+import { isUnopenable, type RingSealer } from "../../privacy/ring-sealer.ts";
 import type { Idempotency } from "../../requests/idempotency.ts";
+import { readEach, tellDamage } from "../../stored-row.ts";
 import { openProfile, sealProfile } from "../scout-profile.ts";
-import { isAtWork, parseScoutRow, type ScoutRow } from "../scout-row.ts";
+import { isAtWork, parseScoutRow, type ScoutProfile, type ScoutRow } from "../scout-row.ts";
 import { syncHint } from "../sync/sync-hint.ts";
 import type { MailboxStore } from "../watch/mailbox-store.ts";
 import { connectBySettings, type SettingsPorts } from "./connect-by-settings.ts";
@@ -91,9 +95,9 @@ export async function createScoutOnce(
   return made;
 }
 
-/** A page of a person's scouts, oldest first. @param after the `last` of a page */
+/** A page of a person's scouts, oldest first; a damaged one is among them, off for that. @param after the `last` of a page */
 export async function listScouts(
-  ports: DescribePorts & { readonly ledger: Table },
+  ports: DescribePorts & { readonly ledger: Table; readonly log: Log },
   user: UserId,
   page: { after: string | undefined; limit: number },
 ): Promise<{ scouts: ScoutResponse[]; last?: string }> {
@@ -101,15 +105,32 @@ export async function listScouts(
   const start = page.after === undefined ? {} : { start: { pk, sk: `${ledgerPrefix.scouts}${page.after}` } };
   const query = { hash: pk, prefix: ledgerPrefix.scouts, consistent: true, limit: page.limit, ...start };
   const { items, next } = await ports.ledger.query(query);
-  const rows = items.map(parseScoutRow);
-  const scouts = await Promise.all(rows.map((row) => describeScout(ports, row)));
-  const last = next && rows.at(-1)?.scoutId;
+  const scouts = await Promise.all(items.map((item) => describeStored(ports, item)));
+  const last = next && scouts.at(-1)?.id;
   return last === undefined ? { scouts } : { scouts, last };
 }
 
-/** A scout as its owner sees it. */
+/** A scout from its row; one whose row is damaged keeps no other from its owner's sight. */
+async function describeStored(ports: DescribePorts & { readonly log: Log }, item: Item): Promise<ScoutResponse> {
+  const {
+    read: [row],
+    damaged: [damaged],
+  } = readEach([item], parseScoutRow);
+  if (row) return describeScout(ports, row);
+  if (damaged) tellDamage(damaged.error, ports.log, "listScouts");
+  const id = scoutId.parse(scoutOfKey(item));
+  const { sourceType } = item;
+  return {
+    ...{ id, name: id, purpose: "", sourceType: typeof sourceType === "string" ? sourceType : "unknown" },
+    ...{ connected: false, paused: false, autoTrash: false, mutedSenders: 0, pauseAfterDays: usualRestDays },
+    ...{ schedule: null, disabledCode: "row_damaged", disabledAt: null, failing: null, restingSince: null },
+    ...{ createdAt: decodeTime(id.slice("sct_".length)), lastRunAt: null, nextRunAt: null },
+  };
+}
+
+/** A scout as its owner sees it; by its id and off where its name cannot be read. */
 export async function describeScout(ports: DescribePorts, row: ScoutRow): Promise<ScoutResponse> {
-  const { name, purpose } = (await openProfile(await ports.vault(), row)).reveal();
+  const { name, purpose, code } = await profileOf(ports, row);
   return {
     id: row.scoutId,
     sourceType: row.sourceType,
@@ -121,7 +142,7 @@ export async function describeScout(ports: DescribePorts, row: ScoutRow): Promis
     mutedSenders: Object.keys(row.muted ?? {}).length,
     pauseAfterDays: row.pauseAfterInactiveDays ?? usualRestDays,
     schedule: row.schedule ?? null,
-    disabledCode: row.disabledCode ?? null,
+    disabledCode: row.disabledCode ?? code,
     disabledAt: row.disabledAt ?? null,
     failing: failingOf(row),
     restingSince: row.inactiveAt ?? null,
@@ -129,6 +150,15 @@ export async function describeScout(ports: DescribePorts, row: ScoutRow): Promis
     lastRunAt: row.lastRunAt ?? null,
     nextRunAt: isAtWork(row) ? (row.dueAt ?? null) : null,
   };
+}
+
+async function profileOf({ vault }: DescribePorts, row: ScoutRow): Promise<ScoutProfile & { code: ErrorCode | null }> {
+  try {
+    return { ...(await openProfile(await vault(), row)).reveal(), code: null };
+  } catch (error) {
+    if (!isScoutsError(error) || !(isUnopenable(error) || error.code === "row_damaged")) throw error;
+    return { name: row.scoutId, purpose: "", code: error.code };
+  }
 }
 
 /** Runs that fail, while the scout is at work. */

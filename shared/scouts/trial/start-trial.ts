@@ -7,6 +7,7 @@ import type { Queue } from "../../ports/queue.ts";
 import type { Item, Table } from "../../ports/table.ts";
 import type { RingSealer } from "../../privacy/ring-sealer.ts";
 import type { Transient } from "../../privacy/transient.ts";
+import { readEach } from "../../stored-row.ts";
 import { type ItemRow, parseItemRow } from "../items/item-row.ts";
 import type { ScoutRow } from "../scout-row.ts";
 import { type TrialRow, trialContext } from "./trial-row.ts";
@@ -84,7 +85,7 @@ async function newestVerdicts(ledger: Table, { userId, scoutId }: ScoutRow, last
       limit: pageSize,
       ...(start ? { start } : {}),
     });
-    newest.push(...page.items.map(parseItemRow).filter(hasVerdict));
+    newest.push(...readEach(page.items, parseItemRow).read.filter(hasVerdict));
     newest.sort((a, b) => (b.triagedAt ?? 0) - (a.triagedAt ?? 0) || (a.ref < b.ref ? -1 : 1));
     newest.length = Math.min(newest.length, last);
     read += page.items.length;

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ServerFrame } from "../../../events/frames/frames.ts";
-import { scoutId } from "../../../events/ids.ts";
+import { protocolVersion } from "../../../events/frames/limits.ts";
+import { proposalId, scoutId } from "../../../events/ids.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
-import { ledgerKey } from "../../../shared/keys.ts";
+import { ledgerKey, sessionsKey } from "../../../shared/keys.ts";
 import type { Key } from "../../../shared/ports/table.ts";
 import { MemoryLog } from "../../memory/log.ts";
 import { MemoryCloud } from "../../socket/cloud.ts";
@@ -81,5 +82,17 @@ describe("nothing silent: a row that cannot be read keeps nothing else of its pe
     expect(await answers({ type: "scout_proposals_ack", proposalIds })).toMatchObject([{ type: "accepted" }]);
     expect(cloud.ledger.peek(rowOf("m2"))).toMatchObject({ status: "delivered" });
     expect(cloud.ledger.peek(rowOf("m1"))).toMatchObject({ status: "of_a_later_version" });
+  });
+
+  test("of a socket keeps the person's other devices from nothing: they say hello, and hear of what is new", async () => {
+    for (const id of ["c2", "c3"]) await cloud.connections.add(ada, id, laptop, cloud.nowMs);
+    const key = sessionsKey.connection(ada, "c2");
+    await cloud.sessions.update(key, { set: [[["expiresAt"], "of_a_later_version"]] });
+    expect(await answers({ type: "hello", protocol: protocolVersion, deviceId: laptop })).toMatchObject([
+      { type: "session_ready" },
+    ]);
+    const closed = { type: "scout_proposal_closed", proposalId: proposalId.parse(`${inbox}.m1`), round: 1 } as const;
+    await cloud.delivery.toEveryDevice(ada, [{ ...closed, reason: "gone" }]);
+    expect(cloud.posted.map(({ to }) => to).sort()).toEqual(["c1", "c3"]);
   });
 });

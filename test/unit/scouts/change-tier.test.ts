@@ -108,7 +108,7 @@ describe("a tier that is raised", () => {
     await judge(names);
     expect(await rows()).toEqual(["deferred", "deferred", "deferred"]);
     expect(await dueNow()).toBe(0);
-    expect(await changeTier({ ledger, clock }, ada, "pro")).toBe(3);
+    expect(await changeTier({ ledger, clock }, ada, "pro")).toEqual({ released: 3, damaged: 0 });
     expect(await dueNow()).toBe(3);
     expect(await rows()).toEqual(["queued", "queued", "queued"]);
   });
@@ -117,13 +117,19 @@ describe("a tier that is raised", () => {
     const why = { status: "deferred", sourceType: "inbox", attempts: 0, dueAtMs: nowMs + 86_400_000, nowMs } as const;
     await items.postpone(item("m1"), { ...why, code: "source_rate_limited" });
     await items.postpone(item("m2"), { ...why, code: "reauth" });
-    expect(await changeTier({ ledger, clock }, ada, "pro")).toBe(0);
+    expect(await changeTier({ ledger, clock }, ada, "pro")).toEqual({ released: 0, damaged: 0 });
     expect(await dueNow()).toBe(0);
+  });
+
+  test("is no less for those beside a damaged row, which is told", async () => {
+    await judge(names);
+    await ledger.update(ledgerKey.item(ada, inbox, ref("m2")), { set: [[["attempts"], { not: "this" }]] });
+    expect(await changeTier({ ledger, clock }, ada, "pro")).toEqual({ released: 2, damaged: 1 });
   });
 
   test("not far enough puts them off until next month again", async () => {
     await judge(names);
-    expect(await changeTier({ ledger, clock }, ada, "free")).toBe(3);
+    expect(await changeTier({ ledger, clock }, ada, "free")).toEqual({ released: 3, damaged: 0 });
     expect(await dueNow()).toBe(3);
     expect(await rows()).toEqual(["deferred", "deferred", "deferred"]);
     const [row] = await items.getMany([item("m1")]);
@@ -135,7 +141,7 @@ describe("a tier that is raised", () => {
     const reserve = slow.budget.reserve.bind(slow.budget);
     slow.budget.reserve = async (...asked) => {
       const answer = await reserve(...asked);
-      expect(await changeTier({ ledger, clock }, ada, "pro")).toBe(0);
+      expect(await changeTier({ ledger, clock }, ada, "pro")).toEqual({ released: 0, damaged: 0 });
       return answer;
     };
     await judge(names, slow);

@@ -123,7 +123,7 @@ export class FeedConnector implements SourceConnector {
   async #movedTo(here: readonly string[], { userId }: ScoutAtSource) {
     const found: { readonly of: string; readonly place: string }[] = [];
     const vault = await this.#ports.vault();
-    for (const row of await this.#ports.scouts.list(userId)) {
+    for (const row of (await this.#ports.scouts.listEach(userId)).rows) {
       if (row.sourceType !== this.sourceType || row.cursor === undefined || row.sealedSettings === undefined) continue;
       const moved = await movedTo({ scout: row, vault }, row.cursor).catch(noneOfUnusable);
       if (moved === undefined || !sourceIdentities(row, moved).some((name) => here.includes(name))) continue;
