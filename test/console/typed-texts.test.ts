@@ -47,22 +47,31 @@ describe.skipIf(!hasBrowser)("what is typed is not thrown away unasked", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("P2: a draft that is typed into while it is being saved: what was typed since is there again", async () => {
-    const home = await startDrafted([{}]);
-    const { page } = await startTab(browser, home, { path: `/items/${home.idOf(1)}` });
-    const dialog = page.getByRole("dialog");
-    const answer = await holdAnswer(page, "/draft", "PUT");
-    await page.getByRole("button", { name: "Edit" }).press("Enter");
-    await page.getByLabel("Title").fill("Mine");
-    await page.getByRole("button", { name: "Save the draft" }).press("Enter");
-    await answer.answered;
-    await page.getByLabel("Title").fill("Mine, and more");
-    await answer.letGo();
-    await dialog.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Edit" }).press("Enter");
-    await dialog.waitFor();
-    await expect.poll(() => page.getByLabel("Title").inputValue()).toBe("Mine, and more");
-  });
+  it.each([
+    { button: "Save the draft", address: "/draft", method: "PUT", next: "Save the draft" },
+    { button: "Approve", address: "/approve", method: "POST", next: "Make something else of it" },
+  ])(
+    "P2: a draft that is typed into while it is being sent by $button stays open with that, and keys meant for it decide nothing",
+    async (sent) => {
+      const home = await startDrafted([{}, {}]);
+      const { page } = await startTab(browser, home);
+      const dialog = page.getByRole("dialog");
+      const answer = await holdAnswer(page, sent.address, sent.method);
+      await page.getByRole("link", { name: "Subject 2" }).focus();
+      await page.keyboard.press("e");
+      await page.getByLabel("Title").fill("Mine");
+      await dialog.getByRole("button", { name: sent.button }).press("Enter");
+      await answer.answered;
+      await page.getByLabel("Title").fill("Mine, and more");
+      await answer.letGo();
+      await dialog.getByRole("button", { name: sent.next, disabled: false }).waitFor();
+      await page.keyboard.press("End");
+      await page.keyboard.type(" aaa");
+      await expect.poll(() => page.getByLabel("Title").inputValue()).toBe("Mine, and more aaa");
+      expect(home.store.proposals.counts().pending).toBe(sent.button === "Approve" ? 1 : 2);
+      expect(home.store.work.task.list().map(({ title }) => title)).toEqual(sent.button === "Approve" ? ["Mine"] : []);
+    },
+  );
 
   it("a draft that its person discards is gone, and nothing is asked", async () => {
     const home = await startDrafted([{}]);

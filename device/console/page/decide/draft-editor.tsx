@@ -27,6 +27,9 @@ const typed = typedTexts<Begun>(({ seen, form }) => {
 
 const isTouched = ({ seen, form }: Begun): boolean => JSON.stringify(form) !== JSON.stringify(seen.form);
 
+/** A proposal's draft as the device has it now. @throws ApiError */
+export const draftOf = (id: string): Promise<Draft> => answerOf(api.proposals[":id"].draft.$get({ param: { id } }));
+
 /** What was typed before, over what it was typed over; what was decided meanwhile is made into something else. */
 function beginWith(id: string, now: Draft): Begun {
   const before = typed.of(id);
@@ -60,6 +63,7 @@ export function DraftEditor({ of, now, onClose, onDone }: EditorProps) {
     setError(null);
   };
 
+  /** What is typed while this is under way stays, in its field: a dialog that closed itself would leave its next keys to the list. */
   async function tell(what: "approved" | "saved"): Promise<void> {
     const param = { id };
     const filled = { form: { ...form, people: form.people.filter((each) => each.trim() !== "") }, seen: seen.seen };
@@ -75,9 +79,13 @@ export function DraftEditor({ of, now, onClose, onDone }: EditorProps) {
       const { proposal } = await asked;
       const kept = Promise.resolve<EachOf>({ proposals: [proposal], refused: [] });
       const undo = what === "saved" || !isOpen ? undefined : () => undoOne(id);
-      // What was typed since it was sent was not.
-      if (typed.of(id)?.form === form) typed.keep(id, undefined);
       void perform({ ...of, what, kept, undo }, kept);
+      const since = typed.of(id);
+      if (since !== undefined && since.form !== form) {
+        const draft = await draftOf(id);
+        return change({ seen: draft, form: typed.of(id)?.form ?? draft.form });
+      }
+      typed.keep(id, undefined);
       onDone(what === "saved" ? [] : of.ids);
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;

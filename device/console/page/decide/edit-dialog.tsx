@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { answerOf, api } from "../app/api.ts";
 import { Failed, Loading } from "../states/states.tsx";
 import { DecideDialog, type DialogProps } from "./decide-dialog.tsx";
-import { DraftEditor } from "./draft-editor.tsx";
+import { DraftEditor, draftOf } from "./draft-editor.tsx";
 
 /** A proposal's draft, to be changed before it is approved, or what became of it to be made into something else. */
 export function EditDialog({ of, onClose, onDone }: DialogProps) {
@@ -12,7 +11,7 @@ export function EditDialog({ of, onClose, onDone }: DialogProps) {
   // Its own, and asked anew each time: what somebody types over is what stands there now.
   const draft = useQuery({
     queryKey: ["proposal", id, "draft"],
-    queryFn: () => answerOf(api.proposals[":id"].draft.$get({ param: { id } })),
+    queryFn: () => draftOf(id),
     gcTime: 0,
   });
   return (
