@@ -3,7 +3,7 @@ import { failingIn, failingLine } from "../../device/sources/trouble.ts";
 import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { SyncMessage, TriageMessage } from "../../events/queues.ts";
 import type { ScoutAtSource, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
-import { describeScout } from "../../shared/scouts/lifecycle/create-scout.ts";
+import { describeScout } from "../../shared/scouts/describe-scout.ts";
 import { sealProfile } from "../../shared/scouts/scout-profile.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { syncScout } from "../../shared/scouts/sync/sync.ts";

@@ -42,7 +42,7 @@ const allowed: Record<string, string> = {
   "shared/scouts/connectors/remote/carried.ts": "items, to the function that asked for them, in memory",
   "shared/scouts/connectors/remote/remote-connector.ts":
     "settings nobody has kept yet, to the function that reaches the source with them",
-  "shared/scouts/lifecycle/create-scout.ts": "name and purpose, in the answer to their owner",
+  "shared/scouts/describe-scout.ts": "name and purpose, in the answer to their owner",
   "shared/scouts/triage/triage-prompt.ts": "the item, into the prompt, which is wrapped again",
   "shared/scouts/triage/triage.ts": "verdict, code and confidence of the model's answer; its words stay wrapped",
 };

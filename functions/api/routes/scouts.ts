@@ -18,13 +18,9 @@ import {
 import { type ScoutId, scoutId } from "../../../events/ids.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { readPageCursor, writePageCursor } from "../../../shared/requests/page-cursor.ts";
+import { describeScout, listScouts } from "../../../shared/scouts/describe-scout.ts";
 import { changeScout } from "../../../shared/scouts/lifecycle/change-scout.ts";
-import {
-  createScout,
-  createScoutOnce,
-  describeScout,
-  listScouts,
-} from "../../../shared/scouts/lifecycle/create-scout.ts";
+import { createScout, createScoutOnce } from "../../../shared/scouts/lifecycle/create-scout.ts";
 import { deleteScout } from "../../../shared/scouts/lifecycle/delete-scout.ts";
 import { scoutHealth as readHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import { muteSender } from "../../../shared/scouts/lifecycle/mute-sender.ts";

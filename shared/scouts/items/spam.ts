@@ -31,16 +31,19 @@ export async function listSpam(
   const { rows, last } = await ports.spam.list(scout, page.after, page.limit);
   const whole = rows.filter((row) => !isDamaged(row));
   const read = page.read ? await readDismissed(ports, scout, whole) : [];
-  const atSource = new Map<ItemRow, DismissedAtSource | undefined>(whole.map((row, at) => [row, read[at]]));
-  const items = rows.map((row) => ({
-    ref: row.ref,
-    reasonCode: reasonOf(row),
-    confidence: row.confidence ?? 0,
-    triagedAt: row.triagedAt ?? 0,
-    trashedAt: row.trashedAt ?? null,
-    keptBecause: row.keptBecause ?? null,
-    ...spread(isDamaged(row) ? damaged : atSource.get(row)),
-  }));
+  const said = new Map<ItemRow, DismissedAtSource | undefined>(whole.map((row, at) => [row, read[at]]));
+  const items = rows.map((row) => {
+    const atSource = isDamaged(row) ? damaged : said.get(row);
+    return {
+      ref: row.ref,
+      reasonCode: reasonOf(row),
+      confidence: row.confidence ?? 0,
+      triagedAt: row.triagedAt ?? 0,
+      trashedAt: row.trashedAt ?? null,
+      keptBecause: row.keptBecause ?? null,
+      ...(atSource && { atSource }),
+    };
+  });
   return last === undefined ? { items } : { items, last };
 }
 
@@ -74,8 +77,6 @@ const damaged: DismissedAtSource = { code: "row_damaged" };
 
 /** What was read of a row is of a verdict, which has no such code. */
 const isDamaged = ({ code }: ItemRow): boolean => code === "row_damaged";
-
-const spread = (atSource: DismissedAtSource | undefined) => (atSource ? { atSource } : {});
 
 /** Restoring twice is restoring once. */
 function wasRestored(row: ItemRow): boolean {

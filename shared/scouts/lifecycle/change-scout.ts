@@ -9,6 +9,7 @@ import { changeOf, type RowChange } from "../../ports/row-change.ts";
 import type { Condition, Table } from "../../ports/table.ts";
 import type { RingSealer } from "../../privacy/ring-sealer.ts";
 import type { ConnectorRegistry } from "../connectors/connector.ts";
+import { type DescribePorts, describeScout } from "../describe-scout.ts";
 import { openProfile } from "../scout-profile.ts";
 import {
   isAtWork,
@@ -21,7 +22,6 @@ import {
 import { watchFacts } from "../scout-store.ts";
 import { checkSchedule, nextPollAt } from "../sync/schedule.ts";
 import { syncHint } from "../sync/sync-hint.ts";
-import { type DescribePorts, describeScout } from "./create-scout.ts";
 
 export interface ChangeScoutPorts extends DescribePorts {
   readonly ledger: Table;
