@@ -51,6 +51,7 @@ export async function main(): Promise<void> {
   // Some engines throw where nobody can catch it; promises that nobody waits for come here too. What is on disk stands: a killed
   // process leaves the same.
   process.on("uncaughtException", (error) => process.exit(tellFailure(error, words, context)));
-  process.exitCode = await runCommand(words, context, programVersion());
-  endUnreadWhen(context.io.signal, process);
+  const code = await runCommand(words, context, programVersion());
+  process.exitCode = code;
+  endUnreadWhen(context.io.signal, process, code);
 }

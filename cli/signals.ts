@@ -1,4 +1,4 @@
-import { exitCodes } from "../device/exit-codes.ts";
+import { type ExitCode, exitCodes } from "../device/exit-codes.ts";
 
 /** A terminal, npm and the launcher may each deliver the same Ctrl-C: two within this time are one. */
 const sameSignalMs = 1_000;
@@ -41,10 +41,12 @@ const unreadMs = 1_000;
 /**
  * For when the work is done: what nobody reads of the output keeps a process alive, through an interruption too. Who interrupts it
  * waits for that no longer.
+ *
+ * @param code of the work, which an interruption may have ended well
  */
-export function endUnreadWhen(interrupted: AbortSignal, host: Pick<SignalHost, "exit">): void {
+export function endUnreadWhen(interrupted: AbortSignal, host: Pick<SignalHost, "exit">, code: ExitCode): void {
   // Where all is read the process ends by itself, at once.
-  const end = () => void setTimeout(() => host.exit(exitCodes.interrupted), unreadMs).unref();
-  if (interrupted.aborted) end();
-  else interrupted.addEventListener("abort", end, { once: true });
+  const endWith = (ended: ExitCode) => void setTimeout(() => host.exit(ended), unreadMs).unref();
+  if (interrupted.aborted) endWith(code);
+  else interrupted.addEventListener("abort", () => endWith(exitCodes.interrupted), { once: true });
 }
