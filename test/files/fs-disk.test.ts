@@ -83,7 +83,10 @@ describe.skipIf(isWindows).each([{ pins: true }, { pins: false }])("files on a r
       const bytes = await files.read("dir/f");
       const hash = contentHash(bytes);
       expect(await files.hash("dir/f", size)).toEqual({ hash, readBytes: size, metadata });
-      expect(await files.readHashed("dir/f", size)).toEqual({ bytes, hash, readBytes: size, metadata });
+      const { bytes: hashed, ...told } = await files.readHashed("dir/f", size);
+      expect(told).toEqual({ hash, readBytes: size, metadata });
+      // Byte by byte, as `toEqual` compares them, it takes seconds.
+      expect(Buffer.compare(hashed, bytes)).toBe(0);
       if (size === 0) return;
       await expectCode(files.hash("dir/f", size - 1), "TooLarge");
       await expectCode(files.readHashed("dir/f", size - 1), "TooLarge");
