@@ -78,8 +78,10 @@ export function useEditor(start: Draft, clock: () => number) {
       const waiting = { ...now, text, at: later(), isToSave };
       close(now.id);
       put(waiting);
-      setState(isToSave ? "waiting" : "typed");
-      return setWhere(await keepDraft(waiting));
+      if (!isToSave) setState("typed");
+      setWhere(await keepDraft(waiting));
+      // Said once it is so: a tab that is closed then is saved by a later one.
+      return setState((before) => (before === "saving" ? "waiting" : before));
     }
     setState("refused");
     setError(problem);
