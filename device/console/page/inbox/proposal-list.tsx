@@ -149,14 +149,15 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
       if (proposal !== undefined) onOpen(proposal);
     },
   });
-  useEffect(() => {
+  const focusAsked = () => {
     const { id } = list.at(cursorAt) ?? {};
     const isAsked = focusNext.current && id !== undefined && !deciding.isOpen;
     const title = isAsked ? document.getElementById(titleId(id)) : null;
     if (title === null) return;
     focusNext.current = false;
     title.focus({ preventScroll: true });
-  });
+  };
+  useEffect(focusAsked);
 
   const shown = rows.getVirtualItems();
   const { startIndex, endIndex } = rows.range ?? { startIndex: 0, endIndex: 0 };
@@ -178,7 +179,16 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
         />
       )}
       <div className="rows" ref={scroller}>
-        <ul aria-label={t("inbox.list")} style={{ height: rows.getTotalSize() }}>
+        <ul
+          aria-label={t("inbox.list")}
+          style={{ height: rows.getTotalSize() }}
+          onFocus={({ target, currentTarget }) => {
+            // A list has the focus only where its row has lost it.
+            if (target !== currentTarget) return;
+            focusNext.current = true;
+            focusAsked();
+          }}
+        >
           {shown.map(({ index, start }) => {
             const proposal = list.at(index);
             return (
