@@ -10,8 +10,7 @@ import { asError, type DeviceErrorCode, isDeviceError, sentenceOf } from "../../
 import { type IndexUpdate, updateSummaries } from "../../knowledge/index/update-index.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
-import type { LeftOut } from "../scanner/reasons.ts";
-import { readInPart } from "../scanner/reasons.ts";
+import { type LeftOut, readInPart } from "../scanner/reasons.ts";
 import { asScanError } from "../scanner/scan-error.ts";
 import { filesToSummarize, type ScanProgress, type ScanResult } from "../scanner/scan-project.ts";
 import { type StartedScan, type StartScanOptions, startScan } from "../scanner/start-scan.ts";
