@@ -122,6 +122,11 @@ export const deviceErrorKinds = {
     sentence:
       "No console is running on this data folder; `scouts up` serves one, and so does `scouts connect`. Leave it running.",
   },
+  person_other: {
+    exitCode: exitCodes.unusable,
+    sentence:
+      "This data folder is a device of another person, whose decisions and proposals it holds; sign in as that person, or give this one a data folder of its own: --data.",
+  },
   login_needed: { exitCode: exitCodes.unusable, sentence: "Not signed in, or not any more; run `scouts login`." },
   credentials_unreadable: {
     exitCode: exitCodes.unusable,

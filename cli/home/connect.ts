@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { deployedHome } from "../../device/connect/deployed-home.ts";
 import { localHome } from "../../device/connect/local-home.ts";
+import { ofOnePerson } from "../../device/connect/one-person.ts";
 import { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import { DeviceError } from "../../device/errors.ts";
@@ -66,9 +67,9 @@ function tellTroublesOn(parts: Parameters<typeof tellTroubles>[0], { io, now }: 
 
 async function connect(context: CliContext, flags: ConnectFlags): Promise<void> {
   const dataFolder = dataFolderOf(context, flags);
-  const home = homeFor(context, flags, dataFolder);
+  const signedIn = homeFor(context, flags, dataFolder);
   // Whoever has to sign in again is told so now, and not by a device that tries for ever.
-  await home.auth();
+  await signedIn.auth();
   const store = openDeviceStore({
     dataFolder,
     now: context.now,
@@ -76,6 +77,11 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
     passphrase: context.environment.SCOUTS_PASSPHRASE,
   });
   requireSound(store);
+  const home = ofOnePerson(signedIn, store);
+  await home.auth().catch((error: unknown) => {
+    store.close();
+    throw error;
+  });
   const output = outputOn(context.io);
   const device = new Device({ ...home, ...systemPorts, store });
   const { signal } = context.io;

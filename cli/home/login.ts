@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import {
   type Credentials,
@@ -6,9 +7,11 @@ import {
   writeCredentials,
 } from "../../device/connect/credentials.ts";
 import { discover } from "../../device/connect/oidc.ts";
+import { requireSamePerson } from "../../device/connect/one-person.ts";
 import { openBrowser } from "../../device/connect/open-browser.ts";
 import { type PublicClient, signInByBrowser, signInByCode } from "../../device/connect/sign-in.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
+import { openDeviceStore, storePath } from "../../device/store/open.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { encryptedAddressGiven } from "../given-address.ts";
 import { type Output, outputOn } from "../output/output.ts";
@@ -70,6 +73,7 @@ async function login(context: CliContext, flags: LoginFlags): Promise<void> {
         },
         signal,
       );
+  refuseOtherPerson(context, dataFolder, answer.access_token);
   writeCredentials(dataFolder, {
     v: 1,
     apiUrl,
@@ -83,6 +87,18 @@ async function login(context: CliContext, flags: LoginFlags): Promise<void> {
     refreshToken: answer.refresh_token ?? null,
   });
   report(outputOn(context.io), flags, apiUrl, answer.refresh_token !== undefined, answer.expires_in);
+}
+
+/** @throws DeviceError `person_other` where the folder holds what another person has */
+function refuseOtherPerson({ now, newId, environment }: CliContext, dataFolder: string, token: string): void {
+  // Nothing is there yet that could be anybody's.
+  if (!existsSync(storePath(dataFolder))) return;
+  const store = openDeviceStore({ dataFolder, now, newId, passphrase: environment.SCOUTS_PASSPHRASE });
+  try {
+    requireSamePerson(token, store.cursors);
+  } finally {
+    store.close();
+  }
 }
 
 function report(output: Output, flags: LoginFlags, apiUrl: string, lasting: boolean, expiresInSeconds: number): void {
