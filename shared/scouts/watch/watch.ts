@@ -1,4 +1,5 @@
 import { isScoutsError } from "../../../events/errors.ts";
+import { tellDamage } from "../../stored-row.ts";
 import type { ConnectorRegistry, SourceConnector } from "../connectors/connector.ts";
 import { isAtWork, type ScoutRow } from "../scout-row.ts";
 import { ScoutStore } from "../scout-store.ts";
@@ -79,11 +80,20 @@ function hasLapsed({ clock }: WatchPorts, row: ScoutRow, address: string): boole
 }
 
 /** Whether a scout at work is told of news by the mailbox's watch, be it whose it may. */
-async function isNeeded({ ledger }: WatchPorts, address: string): Promise<boolean> {
+async function isNeeded({ ledger, log }: WatchPorts, address: string): Promise<boolean> {
   const scouts = new ScoutStore(ledger);
   const sharing = await new MailboxStore(ledger).scoutsOf(address);
-  const rows = await Promise.all(sharing.map(({ userId, scoutId }) => scouts.find(userId, scoutId)));
-  return rows.some((each) => each !== undefined && each.address === address && isAtWork(each));
+  const needs = sharing.map(async ({ userId, scoutId }) => {
+    try {
+      const row = await scouts.find(userId, scoutId);
+      return row !== undefined && row.address === address && isAtWork(row);
+    } catch (error) {
+      // Another person's, most likely: it keeps nobody from pausing or deleting, and nobody else is told of it. It may be at work.
+      tellDamage(error, log, "watch");
+      return true;
+    }
+  });
+  return (await Promise.all(needs)).some(Boolean);
 }
 
 async function stopAt(ports: WatchPorts, connector: SourceConnector, row: ScoutRow, address: string): Promise<void> {

@@ -501,3 +501,13 @@ describe("the lease on a mailbox's watch", () => {
     expect(await deleteScout(ports(), ada, inbox, nowMs)).toBe(true);
   });
 });
+
+test("a damaged row of another person on the same mailbox keeps nobody from deleting theirs", async () => {
+  await connect(bob, bobs);
+  await minute();
+  await ledger.update(ledgerKey.scout(bob, bobs), { set: [[["revision"], "none"]] });
+  expect(await deleteScout(ports(), ada, inbox, nowMs + minuteMs)).toBe(true);
+  // It may be at work, and is their operator's to mend.
+  expect(isWatched()).toBe(true);
+  expect(logged).toContain("configuration_invalid");
+});
