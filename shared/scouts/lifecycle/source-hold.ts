@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ScoutsError } from "../../../events/errors.ts";
 import { scoutId } from "../../../events/ids.ts";
 import { ttl } from "../../index-entries.ts";
-import { ledgerKey } from "../../keys.ts";
+import { ledgerKey, scoutOfKey } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Condition, Table } from "../../ports/table.ts";
 import { storedRow } from "../../stored-row.ts";
@@ -36,9 +36,11 @@ export async function refuseSecondScout(
   blindAddress: string,
   others: readonly string[] = [],
 ): Promise<void> {
-  const there = (await scouts.list(of.userId)).filter(({ scoutId }) => scoutId !== of.scoutId);
-  const known: ReadonlySet<string | undefined> = new Set([blindAddress, ...others]);
-  const first = there.find(({ address }) => known.has(address));
+  const { rows, damaged } = await scouts.listEach(of.userId);
+  // Of a damaged row what it says of its source counts, if anything: it keeps no other source from being added.
+  const there = [...rows, ...damaged.map(({ row }) => ({ scoutId: scoutOfKey(row), address: row["address"] }))];
+  const known: ReadonlySet<unknown> = new Set([blindAddress, ...others]);
+  const first = there.find(({ scoutId, address }) => scoutId !== of.scoutId && known.has(address));
   if (first) throw new ScoutsError("source_in_use", { data: { scoutId: first.scoutId } });
 }
 
@@ -65,7 +67,9 @@ export async function holdingSource<T>(
     await refuseSecondScout(ports.scouts, of, blindAddress);
     return await work();
   } finally {
-    await ports.ledger.delete(key, mine);
+    await ports.ledger.delete(key, mine).catch(() => {
+      // It lapses by itself: a scout that is made is made, and what went wrong before is what its person is told.
+    });
   }
 }
 

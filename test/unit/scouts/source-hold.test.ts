@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { ScoutsError } from "../../../events/errors.ts";
+import { scoutId } from "../../../events/ids.ts";
+import { ledgerKey } from "../../../shared/keys.ts";
+import { holdingSource, refuseSecondScout } from "../../../shared/scouts/lifecycle/source-hold.ts";
+import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
+import { MemoryTable } from "../../memory/table.ts";
+import { ada, inbox, nowMs } from "./setting.ts";
+
+const of = { userId: ada, scoutId: inbox };
+const other = scoutId.parse("sct_01KE5Q8600ESE4NYY1EVXDNQEF");
+
+class WithoutDeletes extends MemoryTable {
+  override async delete(): Promise<boolean> {
+    throw new ScoutsError("storage_throttled");
+  }
+}
+
+test("a scout that was made is told as made, though the hold on its source cannot be let go", async () => {
+  const ledger = new WithoutDeletes();
+  const ports = { ledger, scouts: new ScoutStore(ledger), clock: () => nowMs };
+  expect(await holdingSource(ports, of, "box", async () => "made")).toBe("made");
+  const unreached = holdingSource(ports, of, "box", async () => {
+    throw new ScoutsError("source_unavailable");
+  });
+  await expect(unreached).rejects.toMatchObject({ code: "source_unavailable" });
+});
+
+test("a damaged scout keeps no other source from being added, and its own from being added twice", async () => {
+  const ledger = new MemoryTable();
+  await ledger.put({ ...ledgerKey.scout(ada, other), address: "elsewhere", revision: "none" });
+  const scouts = new ScoutStore(ledger);
+  await expect(refuseSecondScout(scouts, of, "box")).resolves.toBeUndefined();
+  await expect(refuseSecondScout(scouts, of, "elsewhere")).rejects.toMatchObject({
+    code: "source_in_use",
+    data: { scoutId: other },
+  });
+});
