@@ -50,8 +50,10 @@ export class CurrentFeeds {
 
   #since(scout: ScoutAtSource, earliestMs: number): Promise<CurrentFeed> {
     const known = this.#readings.get(scout.scoutId);
-    if (known && known.atMs >= earliestMs) return known.feed;
-    const reading = { atMs: this.#clock(), feed: this.#read(scout) };
+    const nowMs = this.#clock();
+    // One of a time yet to come was read before the clock stepped back: what has come since is not in it.
+    if (known && known.atMs >= earliestMs && known.atMs <= nowMs) return known.feed;
+    const reading = { atMs: nowMs, feed: this.#read(scout) };
     this.#remember(scout.scoutId, reading);
     return reading.feed;
   }
