@@ -1,5 +1,6 @@
 import { ScoutsError } from "../../events/errors.ts";
 import { Transient } from "../privacy/transient.ts";
+import { withBilled } from "./billed-usage.ts";
 import type { TokenUsage } from "./chat-model.ts";
 import { answeredModel } from "./openai/answer/answered-model.ts";
 import { addUsage, estimatedTokens } from "./openai/answer/completion.ts";
@@ -54,32 +55,40 @@ export class OpenAiToolModel implements ToolModel {
       request.maxOutputTokens,
       deadline,
     );
-    return { answer: await drafted(stream ?? [], request.signal, onText, deadline), asked };
+    return { answer: await drafted(stream ?? [], request, onText, deadline), asked };
   }
 }
 
-/** @throws ScoutsError model_timeout; model_unavailable for a stream that breaks off; what `onText` throws */
+/**
+ * @throws ScoutsError model_timeout; model_unavailable for a stream that breaks off, with what it took until then; what `onText`
+ * throws
+ */
 async function drafted(
   stream: AsyncIterable<unknown> | Iterable<unknown>,
-  unwanted: AbortSignal,
+  request: ToolRequest,
   onText: OnText,
   deadline: AbortSignal,
 ): Promise<StreamDraft> {
   const draft = new StreamDraft();
+  const { signal: unwanted } = request;
+  let hasBegun = false;
+  // A server that has begun to answer has read the question, which is most of what is billed.
+  const billed = (error: ScoutsError) => (hasBegun ? withBilled(error, usageOf(request, draft)) : error);
   try {
     for await (const chunk of stream) {
       const piece = draft.take(chunk);
+      hasBegun ||= draft.strange === 0;
       if (piece !== "") await onText(new Transient(piece));
     }
   } catch (error) {
-    if (deadline.aborted) throw new ScoutsError("model_timeout", { cause: error });
-    if (!unwanted.aborted) throw modelFailure(error);
+    if (deadline.aborted) throw billed(new ScoutsError("model_timeout", { cause: error }));
+    if (!unwanted.aborted) throw billed(modelFailure(error));
   }
   // The library ends a stream that was cut off by a signal as if it were whole.
   if (unwanted.aborted) return draft;
-  if (deadline.aborted) throw new ScoutsError("model_timeout");
+  if (deadline.aborted) throw billed(new ScoutsError("model_timeout"));
   if (draft.finished) return draft;
-  throw new ScoutsError(draft.strange > 0 ? "model_answer_invalid" : "model_unavailable");
+  throw billed(new ScoutsError(draft.strange > 0 ? "model_answer_invalid" : "model_unavailable"));
 }
 
 function usageOf(request: ToolRequest, draft: StreamDraft): TokenUsage {

@@ -103,6 +103,28 @@ export class RunStore {
     return row?.status === "running" && row.step === step && row.claim === undefined;
   }
 
+  /**
+   * Counts what a try of the open step took that came to nothing, once: on what the row counted when it was read.
+   * @returns false when the step is not ours any more
+   */
+  async spend(seen: RunRow, claim: string, { inputTokens, outputTokens }: TokenUsage, reservation: string) {
+    const spent = { tokens: inputTokens + outputTokens, reservation };
+    const change = changeOf<StoredRun>({
+      add: { inputTokens, outputTokens },
+      at: { set: [[runPath.spent(seen.step), spent]] },
+    });
+    const asSeen: Condition = {
+      all: [
+        { path: ["inputTokens"], is: "=", value: seen.inputTokens },
+        { path: ["outputTokens"], is: "=", value: seen.outputTokens },
+      ],
+    };
+    const written = await this.#sessions.update(runKey(seen), change, { all: [mine(seen.step, claim), asSeen] });
+    if (written) return parseRunRow(written);
+    const row = await this.get(seen);
+    return row?.spent.get(seen.step)?.reservation === reservation ? row : false;
+  }
+
   /** Writes a step's result and opens the next one. @returns false when the step is not ours any more, or cancelled */
   async commit(id: RunId, result: StepResult, state: ObjectKey | undefined, nowMs: number): Promise<RunRow | false> {
     const next = { step: result.step + 1, attempts: 0, state };

@@ -113,11 +113,14 @@ function askDevice(
  * somebody has to mend first ends the run: the person who asked is waiting, and is told why.
  */
 async function failed(step: Step, error: unknown, allowance: Allowance, prompt: string): Promise<Outcome> {
+  const { ports, body, messageId, row } = step;
+  const usage = billedUsage(error);
   if (isScoutsError(error) && (error.kind.retry === "never" || failurePolicy(error.code)?.answersAtOnce)) {
-    const usage = billedUsage(error);
     return endWithStep(step, { status: "error", code: error.code, usage, allowance, prompt });
   }
-  await settle(step.ports, step.body.userId, allowance);
+  const isBilled = usage.inputTokens + usage.outputTokens > 0;
+  const counted = isBilled && (await ports.runs.spend(row, messageId, usage, allowance.granted.id));
+  await settle(ports, body.userId, allowance, counted || undefined);
   throw error;
 }
 

@@ -14,7 +14,11 @@ export async function settleFailedStep(step: Step, outcome: Outcome): Promise<Ou
   const status = outcome.code === "quota_exceeded" ? "quota_exceeded" : "error";
   const spent = { faults: row.attempts, waits: row.attempts };
   const next = nextTry(retryPolicies.steps, spent, outcome, ports.clock());
-  if (!next) return endWithStep(step, { status, code: outcome.code });
+  if (!next) {
+    // What this try took is counted by now.
+    const now = (await ports.runs.get(body)) ?? row;
+    return endWithStep({ ...step, row: now }, { status, code: outcome.code });
+  }
   // When the step is written down already, what comes again sends what is still to be sent.
   await ports.runs.release(body, row.step, messageId);
   const again = { body, group: body.userId, delayMs: next.delayMs };

@@ -246,6 +246,20 @@ describe("6.2: caps, each with its status", () => {
 });
 
 describe("faults", () => {
+  test("what a model took before its answer broke off counts, for the run and for the month", async () => {
+    const broken = () => new ScoutsError("model_unavailable", { data: { inputTokens: 60, outputTokens: 5 } });
+    const cloud = await begun((_turns, _request, asked) => (asked < 3 ? broken() : { text: "At last." }));
+    await cloud.settle();
+    expect(end(cloud)).toMatchObject({ status: "completed", tokensUsed: 240 });
+    expect(await cloud.usage()).toEqual({ used: 240, committed: 240, open: 0 });
+
+    const hopeless = await begun(broken);
+    await hopeless.settle();
+    const tokens = 65 * hopeless.requests.length;
+    expect(end(hopeless)).toMatchObject({ status: "error", tokensUsed: tokens });
+    expect(await hopeless.usage()).toEqual({ used: tokens, committed: tokens, open: 0 });
+  });
+
   test("a model that fails for a while is asked again, soon and not after the queue's timeout", async () => {
     const cloud = await begun((_turns, _request, asked) =>
       asked < 3 ? new ScoutsError("model_unavailable") : { text: "At last." },

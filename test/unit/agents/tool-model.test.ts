@@ -151,10 +151,14 @@ test("a service that does not count is counted for", async () => {
 
 test("a stream that breaks off is no answer; nor is one that stands still, or a refusal", async () => {
   const broken = await endpoint([chunk({ content: "Half an ans" })]);
-  await expect(broken.model.converse(request(), nobody)).rejects.toMatchObject({ code: "model_unavailable" });
+  const data = { inputTokens: Math.ceil(JSON.stringify(turns).length / 4), outputTokens: 3 };
+  await expect(broken.model.converse(request(), nobody)).rejects.toMatchObject({ code: "model_unavailable", data });
   const still = await endpoint([chunk({ content: "Half" })], { hangs: true });
   const soon = request({ timeoutMs: 100 });
-  await expect(still.model.converse(soon, nobody)).rejects.toMatchObject({ code: "model_timeout" });
+  await expect(still.model.converse(soon, nobody)).rejects.toMatchObject({
+    code: "model_timeout",
+    data: { outputTokens: 1 },
+  });
   const refusing = await endpoint([chunk({ refusal: "No." }), chunk({}, "stop"), usage, "[DONE]"]);
   await expect(refusing.model.converse(request(), nobody)).rejects.toMatchObject({
     code: "model_refused",
