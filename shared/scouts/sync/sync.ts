@@ -208,7 +208,7 @@ function watchIsDue(run: Run, row: ScoutRow): boolean {
   if (connectorOf(run, row).pollOnly) return false;
   const nowMs = run.clock();
   const lasts = (row.watchExpiresAt ?? 0) - nowMs > watchMarginMs;
-  return !lasts && nowMs - (row.watchFailedAt ?? 0) >= watchRetryMs;
+  return !lasts && Math.abs(nowMs - (row.watchFailedAt ?? 0)) >= watchRetryMs;
 }
 
 /**

@@ -511,3 +511,13 @@ test("a damaged row of another person on the same mailbox keeps nobody from dele
   expect(isWatched()).toBe(true);
   expect(logged).toContain("configuration_invalid");
 });
+
+test("a watch that failed by a clock that has stepped back since is set up again", async () => {
+  refusals.watch = () => new ScoutsError("source_push_refused");
+  await look(ada, inbox);
+  expect(isWatched()).toBe(false);
+  refusals = {};
+  nowMs -= 300 * dayMs;
+  await look(ada, inbox);
+  expect(isWatched()).toBe(true);
+});
