@@ -1,7 +1,17 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readEnvironment } from "../../../cli/environment.ts";
+import { runCommand } from "../../../cli/program.ts";
+import { openDeviceStore } from "../../../device/store/open.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { givenText } from "../../../device/work/given-text.ts";
+import { Screen } from "../screen.ts";
+import { temporaryFolder } from "../setting.ts";
 
 const calendar = "BEGIN:VCALENDAR\r\nSUMMARY:Café für 東京 🎉\r\nEND:VCALENDAR\r\n";
+const oneEvent =
+  "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20261201T100000Z\r\nSUMMARY:Café 東京\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le");
 
@@ -27,4 +37,22 @@ test.each([
 test("what is neither is refused, not read with marks of loss", () => {
   expect(() => givenText(Buffer.from("Caf\xe9", "latin1"))).toThrow(TypeError);
   expect(() => givenText(Buffer.from([0xff, 0xfe, 0x00, 0xd8]))).toThrow(TypeError);
+});
+
+test("scouts event import reads such files", async () => {
+  const folder = temporaryFolder();
+  openDeviceStore({ dataFolder: folder, ...systemTimeAndIds }).close();
+  writeFileSync(join(folder, "a.ics"), utf16(oneEvent));
+  writeFileSync(join(folder, "b.ics"), foldedAtEachByte(oneEvent.replace("UID:1", "UID:2"), "\r\n "));
+  const [stdout, stderr] = [new Screen(), new Screen()];
+  const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
+  const context = { io, environment: readEnvironment({}), workingFolder: folder, ...systemTimeAndIds };
+
+  for (const file of ["a.ics", "b.ics"]) {
+    const code = await runCommand(["event", "import", file, "--data", folder], context, "1.2.3");
+    expect({ code, stderr: stderr.written }).toEqual({ code: 0, stderr: "" });
+  }
+  await runCommand(["event", "list", "--data", folder], context, "1.2.3");
+
+  expect(stdout.written.match(/Café 東京/g)).toHaveLength(2);
 });
