@@ -14,6 +14,8 @@ interface Handed {
   readonly code: DeviceErrorCode;
   /** Ends the reading (Ctrl-C). */
   readonly signal: AbortSignal;
+  /** Throws a TypeError for what is no text. Default: UTF-8, with its byte order mark. */
+  readonly decoded?: (bytes: Uint8Array) => string;
 }
 
 /**
@@ -32,10 +34,10 @@ export async function textOfFile(file: string, handed: Handed): Promise<string> 
 }
 
 /** @param what it is, as a sentence begins with it. @throws DeviceError as {@link textOfFile} */
-export async function textOfStream(stream: Given, what: string, { code, signal }: Handed): Promise<string> {
+export async function textOfStream(stream: Given, what: string, { code, signal, decoded }: Handed): Promise<string> {
   const bytes = await bytesWithin(stream, mostHandedBytes, signal);
   if (bytes === undefined) throw tooLarge(what, code);
-  return utf8TextOf(bytes, what, code);
+  return decodedText(bytes, what, code, decoded);
 }
 
 /** All that a stream gives; undefined when that is more than `most` bytes. @throws DeviceError `interrupted` */
@@ -81,12 +83,15 @@ function openedAt(file: string, code: DeviceErrorCode): Readable {
  * Bytes a person hands in as text. What is no UTF-8 is refused: decoded nevertheless, each letter of another encoding would become a
  * mark of loss (U+FFFD), and be kept so.
  */
-function utf8TextOf(bytes: Uint8Array, what: string, code: DeviceErrorCode): string {
+function decodedText(bytes: Uint8Array, what: string, code: DeviceErrorCode, decoded = utf8WithMark): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decoded(bytes);
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     const sentence = `${what} is not text in UTF-8; save it so, or change it with iconv. Nothing was taken.`;
     throw new DeviceError(code, { sentence, cause });
   }
 }
+
+const utf8WithMark = (bytes: Uint8Array): string =>
+  new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -44,6 +44,8 @@ export function addFiles(program: Command, context: CliContext): Command {
   const files = program.command("files").description("a project's files, as a language model is given them");
   const run = <F extends ProjectOptions>(flags: F, work: Work<F>) =>
     withProject(context, flags, (opened) => work(opened, flags));
+  const runOnFile = <F extends ProjectOptions>(flags: F, work: Work<F>) =>
+    withProject(context, flags, (opened) => work(opened, flags), "named files");
 
   const list = files
     .command("list")
@@ -78,7 +80,7 @@ export function addFiles(program: Command, context: CliContext): Command {
         .conflicts("lines"),
     )
     .action((file: string, flags: ProjectOptions & { lines?: readonly [number, number]; from?: number }) =>
-      run(flags, async ({ run: tool, output }) => {
+      runOnFile(flags, async ({ run: tool, output }) => {
         if (flags.lines !== undefined) {
           const [startLine, endLine] = flags.lines;
           const lines = await tool("read_lines", { path: file, startLine, endLine });
@@ -98,7 +100,7 @@ export function addFiles(program: Command, context: CliContext): Command {
   withProjectOptions(excerpt)
     .option("--lines <number>", "at most so many lines", wholeNumber(5, 2_000), 80)
     .action((file: string, flags: ProjectOptions & { lines: number }) =>
-      run(flags, async ({ run: tool, output }) => {
+      runOnFile(flags, async ({ run: tool, output }) => {
         const result = await tool("get_excerpt", { path: file, maxLines: flags.lines });
         if (flags.json) output.json(result);
         else showText(output, result);
@@ -134,7 +136,7 @@ export function addFiles(program: Command, context: CliContext): Command {
   withProjectOptions(summary)
     .option("--tokens <number>", "at most so many tokens", wholeNumber(20, 2_000), 200)
     .action((file: string, flags: ProjectOptions & { tokens: number }) =>
-      run(flags, async ({ run: tool, output }) => {
+      runOnFile(flags, async ({ run: tool, output }) => {
         const result = await tool("summarize_file", { path: file, maxTokens: flags.tokens });
         if (flags.json) output.json(result);
         else showText(output, { text: result.text, notes: [`by ${result.by}, ${counted(result.tokens, "token")}`] });
@@ -149,7 +151,7 @@ export function addFiles(program: Command, context: CliContext): Command {
     .option("--from <version>", "default: before the last change")
     .option("--to <version>", "default: the file as it is")
     .action((file: string, flags: ProjectOptions & { from?: string; to?: string }) =>
-      run(flags, async ({ run: tool, output }) => {
+      runOnFile(flags, async ({ run: tool, output }) => {
         const versions = { ...(flags.from && { v1: flags.from }), ...(flags.to && { v2: flags.to }) };
         const result = await tool("get_diff", { path: file, ...versions });
         if (flags.json) output.json(result);
@@ -164,7 +166,7 @@ export function addFiles(program: Command, context: CliContext): Command {
   withProjectOptions(write)
     .option("--append", "add it to the end")
     .action((file: string, flags: ProjectOptions & { append?: boolean }) =>
-      run(flags, async ({ run: tool, output }) => {
+      runOnFile(flags, async ({ run: tool, output }) => {
         const content = await standardInput(context);
         if (!flags.append) await tool("read_file", { path: file, full: true }).catch(notThereYet);
         const result = await tool("write_file", { path: file, content, mode: flags.append ? "append" : "truncate" });
@@ -239,20 +241,25 @@ export function addPatch(files: Command, context: CliContext): void {
     .option("--file <path>", "the one file the patch is about")
     .option("--dry-run", "say what would change")
     .action((patchFile: string, flags: ProjectOptions & { file?: string; dryRun?: boolean }) =>
-      withProject(context, flags, async ({ run, output }) => {
-        const patch =
-          patchFile === "-"
-            ? await standardInput(context)
-            : await textOfFile(pathGiven(context, patchFile), { code: "usage", signal: context.io.signal });
-        const args = {
-          patch,
-          dryRun: flags.dryRun ?? false,
-          ...(flags.file !== undefined && { path: namedPath(flags.file) }),
-        };
-        const result = await run("apply_patch", args);
-        if (flags.json) output.json(result);
-        else showPatchResult(output, result);
-      }),
+      withProject(
+        context,
+        flags,
+        async ({ run, output }) => {
+          const patch =
+            patchFile === "-"
+              ? await standardInput(context)
+              : await textOfFile(pathGiven(context, patchFile), { code: "usage", signal: context.io.signal });
+          const args = {
+            patch,
+            dryRun: flags.dryRun ?? false,
+            ...(flags.file !== undefined && { path: namedPath(flags.file) }),
+          };
+          const result = await run("apply_patch", args);
+          if (flags.json) output.json(result);
+          else showPatchResult(output, result);
+        },
+        "named files",
+      ),
     );
 }
 
@@ -265,18 +272,23 @@ export function addHistory(files: Command, context: CliContext): void {
   withProjectOptions(history)
     .option("--limit <number>", "at most so many", wholeNumber(1, 1_000), 20)
     .action((file: string, flags: ProjectOptions & { limit: number }) =>
-      withProject(context, flags, async ({ run, output }) => {
-        const result = await run("file_history", { path: file, limit: flags.limit });
-        if (flags.json) return output.json(result);
-        tableOr(output, "No versions are kept of it.", result.versions, [
-          { title: "VERSION", cell: ({ id }) => id },
-          { title: "AGE", cell: ({ at }) => age(at, context.now()) },
-          { title: "BY", cell: ({ caller }) => caller },
-          { title: "WITH", cell: ({ tool }) => tool },
-          { title: "BYTES", cell: ({ hash, sizeBytes }) => (hash === null ? "deleted" : String(sizeBytes)) },
-          { title: "", cell: ({ kept }) => (kept ? "" : "let go") },
-        ]);
-      }),
+      withProject(
+        context,
+        flags,
+        async ({ run, output }) => {
+          const result = await run("file_history", { path: file, limit: flags.limit });
+          if (flags.json) return output.json(result);
+          tableOr(output, "No versions are kept of it.", result.versions, [
+            { title: "VERSION", cell: ({ id }) => id },
+            { title: "AGE", cell: ({ at }) => age(at, context.now()) },
+            { title: "BY", cell: ({ caller }) => caller },
+            { title: "WITH", cell: ({ tool }) => tool },
+            { title: "BYTES", cell: ({ hash, sizeBytes }) => (hash === null ? "deleted" : String(sizeBytes)) },
+            { title: "", cell: ({ kept }) => (kept ? "" : "let go") },
+          ]);
+        },
+        "named files",
+      ),
     );
 
   const rollback = files
@@ -285,10 +297,15 @@ export function addHistory(files: Command, context: CliContext): void {
     .argument("<path>", "the file", namedPath)
     .argument("<version>", "from `scouts files history`");
   withProjectOptions(rollback).action((file: string, versionId: string, flags: ProjectOptions) =>
-    withProject(context, flags, async ({ run, output }) => {
-      const result = await run("rollback", { path: file, versionId });
-      if (flags.json) output.json(result);
-      else showPatchResult(output, result);
-    }),
+    withProject(
+      context,
+      flags,
+      async ({ run, output }) => {
+        const result = await run("rollback", { path: file, versionId });
+        if (flags.json) output.json(result);
+        else showPatchResult(output, result);
+      },
+      "named files",
+    ),
   );
 }

@@ -138,7 +138,7 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
     server.onclose = ended.resolve;
     // The transport does not notice that its client is gone; the end of its input says so.
     process.stdin.once("end", ended.resolve);
-    const lines = process.stdin.pipe(new RequestLines((line) => process.stdout.write(line)));
+    const lines = process.stdin.pipe(new RequestLines(process.stdout));
     await server.connect(new StdioServerTransport(lines));
     await Promise.race([ended.promise, context.io.signal.aborted ? undefined : once(context.io.signal, "abort")]);
     await close();

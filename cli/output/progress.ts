@@ -28,6 +28,8 @@ export interface ProgressOptions {
   readonly now: () => number;
   /** Between two lines where there is no terminal. */
   readonly lineEveryMs?: number;
+  /** A work that is over by then shows nothing at all. Default 0. */
+  readonly silentMs?: number;
 }
 
 const redrawEveryMs = 100;
@@ -81,10 +83,12 @@ function figures({ done, total, note }: ProgressState, perSecond: number | undef
 
 /** A progress bar on a terminal, plain lines elsewhere. Nothing is drawn by a timer: only `update` draws. */
 export function createProgress(options: ProgressOptions): Progress {
-  const { stream, isTTY, color, label, now, lineEveryMs = defaultLineEveryMs } = options;
-  const rate = rateMeter(now());
+  const { stream, isTTY, color, label, now, lineEveryMs = defaultLineEveryMs, silentMs = 0 } = options;
+  const beganAtMs = now();
+  const rate = rateMeter(beganAtMs);
   let state: ProgressState = { done: 0 };
   let drawnAtMs = Number.NEGATIVE_INFINITY;
+  const isSilent = (nowMs: number) => drawnAtMs === Number.NEGATIVE_INFINITY && nowMs - beganAtMs < silentMs;
   let finished = false;
   let written: string | undefined;
 
@@ -128,7 +132,7 @@ export function createProgress(options: ProgressOptions): Progress {
       if (finished) return;
       state = next;
       const nowMs = now();
-      if (nowMs - drawnAtMs >= (isTTY ? redrawEveryMs : lineEveryMs)) show(nowMs);
+      if (!isSilent(nowMs) && nowMs - drawnAtMs >= (isTTY ? redrawEveryMs : lineEveryMs)) show(nowMs);
       else rate(state.done, nowMs);
     },
     log(line) {
@@ -137,8 +141,9 @@ export function createProgress(options: ProgressOptions): Progress {
     },
     finish() {
       if (finished) return;
-      show(now());
       finished = true;
+      if (isSilent(now())) return;
+      show(now());
       if (isTTY) stream.write("\n");
     },
   };

@@ -6,6 +6,7 @@ import type { Backend } from "../../device/access/policy/profiles.ts";
 import type { AccessSession } from "../../device/access/session/session.ts";
 import type { ApproverAtClient } from "../../device/activity/waiting-approver.ts";
 import type { ConfigPlace } from "../../device/config/config-schema.ts";
+import { DeviceError } from "../../device/errors.ts";
 import { linkedFolder } from "../../device/projects/project-list.ts";
 import type { FileToolName } from "../../events/agent-tools/file-tools.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
@@ -13,6 +14,7 @@ import { textOfStream } from "../handed-text.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
+import { createProgress } from "../output/progress.ts";
 import { canAsk, saysYes } from "../output/yes-or-no.ts";
 import { folderGiven } from "./bucket-options.ts";
 import { projectNamed } from "./project-named.ts";
@@ -76,17 +78,25 @@ export interface ProjectWork {
   ): Promise<Extract<ToolOutcome<T>, { ok: true }>["result"]>;
 }
 
-/** Opens the project for one command, and closes it after. */
+/**
+ * Opens the project for one command, and closes it after.
+ *
+ * @param lookingAt all files, so that what is known of them is of now, or those alone that the command names
+ * @throws DeviceError `interrupted`, and those of `openProject` and {@link rootOf}
+ */
 export async function withProject<R>(
   context: CliContext,
   options: ProjectOptions,
   work: (opened: ProjectWork) => Promise<R>,
+  lookingAt: "all files" | "named files" = "all files",
 ): Promise<R> {
   // What the other commands do not need is not loaded for them.
   const [{ openProject }, { openPersonSession }] = await Promise.all([
     import("../../device/access/open-project.ts"),
     import("../../device/access/person-session.ts"),
   ]);
+  const { signal } = context.io;
+  const looked = lookedAt(context, options);
   const project = await openProject({
     root: await rootOf(context, options),
     dataFolder: dataFolderOf(context, options),
@@ -95,7 +105,10 @@ export async function withProject<R>(
     overrides: await overridesOf(context, options),
     now: context.now,
     newId: context.newId,
-  });
+    refreshesRegistry: lookingAt === "all files",
+    signal,
+    onFile: looked?.show,
+  }).finally(() => looked?.finish());
   try {
     await tellAsks(context, options, project);
     const session = openPersonSession(project.access, { backend: options.as });
@@ -104,8 +117,9 @@ export async function withProject<R>(
       session,
       output: outputOn(context.io),
       async run(tool, args) {
-        const outcome = await project.access.call(session, tool, args);
+        const outcome = await project.access.call(session, tool, args, signal);
         if (outcome.ok) return outcome.result;
+        if (outcome.error.code === "cancelled") throw new DeviceError("interrupted");
         const { current } = outcome.error;
         if (current !== undefined && !options.json) context.io.stderr.write(`${printableCode(current)}\n`);
         throw new ToolRefusal(outcome.error, outcome.result);
@@ -114,6 +128,20 @@ export async function withProject<R>(
   } finally {
     project.close();
   }
+}
+
+/** So long nobody wonders what a command does. */
+const unaskedMs = 1_000;
+
+/** How many files were looked at, where that takes long; programs that read JSON are told on a terminal only. */
+function lookedAt({ io }: CliContext, { json }: ProjectOptions) {
+  const { stderr: stream, isTTY, color } = io;
+  if (json && !isTTY) return undefined;
+  const progress = createProgress({
+    ...{ stream, isTTY, color, label: "Looking", now: () => performance.now() },
+    silentMs: unaskedMs,
+  });
+  return { show: (done: number) => progress.update({ done, note: "files" }), finish: () => progress.finish() };
 }
 
 /** A project that asks for more than it may is told no once, to whoever works on it. */

@@ -3,6 +3,7 @@ import path from "node:path";
 import { exportFailed } from "../../device/errors/export-failed.ts";
 import { systemCode } from "../../device/files/backends/fs/fs-errors.ts";
 import { makeFolder } from "../../device/private-folder.ts";
+import { givenText } from "../../device/work/given-text.ts";
 import type { CliContext } from "../context.ts";
 import { pathGiven } from "../given-path.ts";
 import { textOfFile } from "../handed-text.ts";
@@ -52,4 +53,7 @@ export function writeInto(context: CliContext, folder: string, name: string, tex
 
 /** @throws DeviceError `import_invalid`, `interrupted` */
 export const readWhole = (context: CliContext, file: string): Promise<string> =>
-  textOfFile(pathGiven(context, file), { code: "import_invalid", signal: context.io.signal });
+  textOfFile(pathGiven(context, file), {
+    ...{ code: "import_invalid", signal: context.io.signal },
+    decoded: givenText,
+  });

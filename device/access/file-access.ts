@@ -127,10 +127,18 @@ export class FileAccess {
     this.#limits = options.limits ?? {};
   }
 
-  /** Puts right what a killed process left, then brings the registry up to date. Call it, or `recover`, before the first call. */
-  async start(signal?: AbortSignal): Promise<{ recovery: Recovery; files: number; changed: number }> {
+  /**
+   * Puts right what a killed process left, then brings the registry up to date. Call it, or `recover`, before the first call.
+   *
+   * @param onFile is told how many files of the folder were looked at, after each
+   * @throws ProjectFilesError `Cancelled`
+   */
+  async start(
+    signal?: AbortSignal,
+    onFile?: (files: number) => void,
+  ): Promise<{ recovery: Recovery; files: number; changed: number }> {
     const recovery = await this.recover();
-    return { recovery, ...(await this.kit.registry.refresh(signal)) };
+    return { recovery, ...(await this.kit.registry.refresh(signal, onFile)) };
   }
 
   /** Puts right what a killed process left. */

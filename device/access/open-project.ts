@@ -42,6 +42,10 @@ export interface OpenProjectOptions extends TimeAndIds {
   readonly answersKey?: Uint8Array | undefined;
   /** False for who opens single files by their names: the registry of all files stays as it was. Default true. */
   readonly refreshesRegistry?: boolean;
+  /** Nobody waits for it any more; what is known of the files by then is kept. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told how many files of the folder were looked at, after each. */
+  readonly onFile?: ((files: number) => void) | undefined;
 }
 
 export interface OpenProject {
@@ -56,12 +60,12 @@ export interface OpenProject {
 /**
  * Opens a folder for file access: puts right what was interrupted, lets go of old history, brings the registry up to date.
  *
- * @throws DeviceError `usage` (no such folder), `config_unreadable`, those of {@link asScanError} and of
+ * @throws DeviceError `usage` (no such folder), `config_unreadable`, `interrupted`, those of {@link asScanError} and of
  * {@link openProjectDatabase}
  */
 export async function openProject(options: OpenProjectOptions): Promise<OpenProject> {
   const { dataFolder, approver, reviewModel, retention, content, paidSummaries, answersKey, now, newId } = options;
-  const { refreshesRegistry = true } = options;
+  const { refreshesRegistry = true, signal, onFile } = options;
   const place = existingPlace(options.root);
   // How a bucket is reached is no part of its place.
   const root = isBucketAddress(options.root) ? options.root : place;
@@ -92,7 +96,7 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
         mergeProposer: modelMergeProposer(model),
       }),
     });
-    await (refreshesRegistry ? access.start() : access.recover());
+    await (refreshesRegistry ? access.start(signal, onFile) : access.recover());
     prune(database.store, now(), retention);
     const close = () => {
       void extractor.close();
@@ -101,6 +105,7 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
     return { root, access, database, paid: paidSummaries, close };
   } catch (error) {
     database.close();
+    if (isProjectFilesError(error, "Cancelled")) throw new DeviceError("interrupted", { cause: error });
     throw isProjectFilesError(error) ? asScanError(error, root) : error;
   }
 }

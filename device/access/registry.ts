@@ -33,8 +33,14 @@ export class Registry {
     this.#store = store;
   }
 
-  /** Brings the registry up to date; files whose stored version has not changed are not opened. */
-  async refresh(signal?: AbortSignal): Promise<{ files: number; changed: number }> {
+  /**
+   * Brings the registry up to date; files whose stored version has not changed are not opened. What it has found before it is
+   * given up is kept.
+   *
+   * @param onFile is told how many files were looked at, after each
+   * @throws ProjectFilesError `Cancelled`
+   */
+  async refresh(signal?: AbortSignal, onFile?: (files: number) => void): Promise<{ files: number; changed: number }> {
     const present = new Set<string>();
     const known = new Map(this.#store.registry.list().map((entry) => [entry.path, entry.fsVersion]));
     let changed = 0;
@@ -50,19 +56,23 @@ export class Registry {
     const ownData = this.#ownData();
     const context = { rules: { ownData }, foldsCase: this.#files.folding.foldsCase };
     const enters = (directory: string) => !isOwnData(directory, context);
-    for await (const { path, metadata } of this.#files.walk({
-      withMetadata: true,
-      enters,
-      ...(signal && { signal }),
-    })) {
-      if (isOwnData(path, context)) continue;
-      present.add(path);
-      if (metadata === undefined || known.get(path) === metadata.version) continue;
-      const entry = await this.#entryOf(path, metadata);
-      if (entry !== undefined) batch.push(entry);
-      if (batch.length >= batchSize) store();
+    try {
+      for await (const { path, metadata } of this.#files.walk({
+        withMetadata: true,
+        enters,
+        ...(signal && { signal }),
+      })) {
+        if (isOwnData(path, context)) continue;
+        present.add(path);
+        onFile?.(present.size);
+        if (metadata === undefined || known.get(path) === metadata.version) continue;
+        const entry = await this.#entryOf(path, metadata);
+        if (entry !== undefined) batch.push(entry);
+        if (batch.length >= batchSize) store();
+      }
+    } finally {
+      store();
     }
-    store();
     this.#store.transaction(() => {
       for (const path of known.keys()) {
         if (present.has(path)) continue;

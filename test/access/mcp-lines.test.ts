@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { PassThrough, Writable } from "node:stream";
 import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import { expect, test } from "vitest";
 import { RequestLines } from "../../device/access/mcp/protocol/request-lines.ts";
@@ -7,7 +9,9 @@ const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
 /** What goes on to the server, and what the client is answered, of some bytes that it sends. */
 async function sent(...chunks: readonly (string | Buffer)[]) {
   const answers: { readonly id: unknown; readonly error: { readonly code: number; readonly message: string } }[] = [];
-  const lines = new RequestLines((line) => answers.push(JSON.parse(line)));
+  const lines = new RequestLines(
+    new Writable({ write: (line, _encoding, done) => done(void answers.push(JSON.parse(String(line)))) }),
+  );
   for (const chunk of chunks) lines.write(chunk);
   lines.end();
   let passed = "";
@@ -51,4 +55,27 @@ test("messages pass as they are, in whatever pieces they come", async () => {
 
   expect(passed).toBe(`${ping}\r\n{"jsonrpc":"2.0","method":"notifications/é"}\n`);
   expect(answers).toEqual([]);
+});
+
+test("a client that reads no answer is not heard on, so that answers do not fill the memory, until it reads or is gone", async () => {
+  for (const goesOn of ["reads", "is gone"]) {
+    const answers = new PassThrough();
+    const lines = new RequestLines(answers);
+    lines.resume();
+    answers.write(Buffer.alloc(1024 * 1024 + 1));
+    let isHeard = false;
+    const heard = new Promise<void>((resolve) => {
+      lines.write(`${ping}\n`, () => {
+        isHeard = true;
+        resolve();
+      });
+    });
+    await once(lines, "data");
+
+    expect(isHeard).toBe(false);
+
+    if (goesOn === "reads") answers.resume();
+    else answers.destroy();
+    await heard;
+  }
 });

@@ -205,3 +205,23 @@ test.each(["zsh", "fish"])("the %s completion knows every command", async (shell
     expect(screen.written).toContain(word);
   }
 });
+
+test("a work that is soon over shows no progress where that is wanted, and a longer one does", () => {
+  const screen = new Screen();
+  let nowMs = 0;
+  const progress = () =>
+    createProgress({ stream: screen, isTTY: true, color: false, label: "Looking", now: () => nowMs, silentMs: 1_000 });
+  const short = progress();
+  short.update({ done: 1 });
+  nowMs += 999;
+  short.update({ done: 2 });
+  short.finish();
+  expect(screen.written).toBe("");
+
+  const long = progress();
+  long.update({ done: 1 });
+  nowMs += 1_000;
+  long.update({ done: 2 });
+  expect(screen.written).toContain("Looking 2");
+  long.finish();
+});

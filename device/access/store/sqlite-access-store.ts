@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { and, asc, desc, eq, gt, inArray, lt, lte, max, ne, sql } from "drizzle-orm";
 import { type Database, drizzleOn } from "../../store/sqlite/sqlite.ts";
 import { genesisHash } from "../audit/record.ts";
-import type { AccessStore, AuditAnchors, AuditStore, VersionStore } from "./access-store.ts";
+import type { AccessStore, AuditAnchors, AuditStore, RegistryStore, VersionStore } from "./access-store.ts";
 import { contentTable } from "./content-table.ts";
 import { audit, auditAnchors, journal, registry, summaries, versions } from "./schema.ts";
 
@@ -18,14 +18,7 @@ export function sqliteAccessStore(connection: DatabaseSync): AccessStore {
       end: (id) => void db.delete(journal).where(eq(journal.id, id)).run(),
       open: () => db.select().from(journal).orderBy(asc(journal.id)).all(),
     },
-    registry: {
-      get: (path) => db.select().from(registry).where(eq(registry.path, path)).get(),
-      put: (entry) =>
-        void db.insert(registry).values(entry).onConflictDoUpdate({ target: registry.path, set: entry }).run(),
-      remove: (path) => void db.delete(registry).where(eq(registry.path, path)).run(),
-      list: () => db.select().from(registry).orderBy(asc(registry.path)).all(),
-      clear: () => void db.delete(registry).run(),
-    },
+    registry: registryTable(db),
     summaries: {
       get: (path) => db.select().from(summaries).where(eq(summaries.path, path)).get(),
       put: (summary) =>
@@ -37,14 +30,56 @@ export function sqliteAccessStore(connection: DatabaseSync): AccessStore {
   };
 }
 
+function registryTable(db: Database): RegistryStore {
+  // Asked for each file of a folder: to put these words together anew takes longer than to carry them out.
+  const put = db
+    .insert(registry)
+    .values({
+      path: sql.placeholder("path"),
+      sizeBytes: sql.placeholder("sizeBytes"),
+      hash: sql.placeholder("hash"),
+      mtimeMs: sql.placeholder("mtimeMs"),
+      fsVersion: sql.placeholder("fsVersion"),
+      tags: sql.placeholder("tags"),
+      sensitivity: sql.placeholder("sensitivity"),
+      versionIds: sql.placeholder("versionIds"),
+    })
+    .onConflictDoUpdate({
+      target: registry.path,
+      set: {
+        sizeBytes: sql`excluded.size_bytes`,
+        hash: sql`excluded.hash`,
+        mtimeMs: sql`excluded.mtime_ms`,
+        fsVersion: sql`excluded.fs_version`,
+        tags: sql`excluded.tags`,
+        sensitivity: sql`excluded.sensitivity`,
+        versionIds: sql`excluded.version_ids`,
+      },
+    })
+    .prepare();
+  return {
+    get: (path) => db.select().from(registry).where(eq(registry.path, path)).get(),
+    put: (entry) => void put.run({ ...entry }),
+    remove: (path) => void db.delete(registry).where(eq(registry.path, path)).run(),
+    list: () => db.select().from(registry).orderBy(asc(registry.path)).all(),
+    clear: () => void db.delete(registry).run(),
+  };
+}
+
 /** SQLite takes at most 32,766 parameters; a thousand at a time is as fast. */
 const removedAtOnce = 1_000;
 
 function versionTable(db: Database): VersionStore {
+  const list = db
+    .select()
+    .from(versions)
+    .where(eq(versions.path, sql.placeholder("path")))
+    .orderBy(desc(versions.id))
+    .limit(sql.placeholder("limit"))
+    .prepare();
   return {
     add: (version) => void db.insert(versions).values(version).run(),
-    list: (path, limit) =>
-      db.select().from(versions).where(eq(versions.path, path)).orderBy(desc(versions.id)).limit(limit).all(),
+    list: (path, limit) => list.all({ path, limit }),
     get: (id) => db.select().from(versions).where(eq(versions.id, id)).get(),
     all: () => db.select().from(versions).orderBy(asc(versions.id)).all(),
     newest() {

@@ -1,5 +1,5 @@
 import { folded } from "../../store/sqlite/folded-text.ts";
-import { isGlued, partsOfName } from "../text/words.ts";
+import { isGlued, oneSpelling, partsOfName } from "../text/words.ts";
 import { isEmptyWord } from "./index/empty-words.ts";
 import { stemOf } from "./index/match-expression.ts";
 import type { Term } from "./parse-query.ts";
@@ -15,7 +15,8 @@ export interface MatchingLine {
 /** Of a passage what is shown at a glance. */
 export const shownLines = { most: 3, maxChars: 160 } as const;
 
-const wordRun = /[\p{L}\p{N}\p{M}]+/gu;
+/** With what stands within words and is no part of them. */
+const wordRun = /[\p{L}\p{N}\p{M}\u00ad\u2060\ufeff]+/gu;
 /** What precedes a match in a line that is cut, in UTF-16 code units. */
 const leadChars = 40;
 
@@ -85,7 +86,7 @@ export class LineMatcher {
   #matchesIn(content: string): Match[] {
     const matches: Match[] = [];
     for (const { 0: run, index } of content.matchAll(wordRun)) {
-      const forms = [run, ...partsOfName(run)].map(folded);
+      const forms = [run, ...partsOfName(run)].map((form) => folded(oneSpelling(form)));
       for (const [wanted, { token, typed, stem, isGlued: isPart }] of this.#wanted.entries()) {
         if (isPart) matches.push(...placesOf(typed, run, index).map((place) => ({ ...place, wanted })));
         else if (forms.some((form) => form === token || (stem !== undefined && form.startsWith(stem)))) {

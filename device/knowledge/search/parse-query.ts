@@ -33,6 +33,8 @@ export interface Query {
 
 /** One piece: a minus, a field, a value in quotes or without. Every character is looked at once. */
 const piece = /(-)?(?:([A-Za-z]{2,10}):)?(?:["“„«]([^"“”„«»]*)["”»]?|([^\s"“”„«»]+))/gu;
+/** What narrows a search, and cannot be turned round. */
+const filters: ReadonlySet<string> = new Set(["kind", "project", "from", "before", "after"]);
 const day = /^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$/;
 /** Written as dates are: no sender is called so. */
 const likeDay = /^\d{1,4}(?:[-./]\d{1,4}){1,2}$/;
@@ -68,6 +70,8 @@ export function parseQuery(typed: string): Query {
       if (at === undefined) notes.push(searchNote("no_date", { given: `${name}:${value}` }));
       else if (name === "after") [fromMs, dates.after] = [at, value];
       else [beforeMs, dates.before] = [at, value];
+    } else if (minus !== undefined && filters.has(field?.toLowerCase() ?? "")) {
+      notes.push(searchNote("no_without", { given: `-${field}:${value}` }));
     } else {
       const text = field === undefined ? value : `${field}:${value}`;
       const found = searchedWords(text);

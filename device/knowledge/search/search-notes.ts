@@ -9,6 +9,7 @@ import type { SentenceValues } from "../../exact-sentences.ts";
 export const searchNotes = {
   no_date: '"{{given}}" is no date; write it as 2026-03-01.',
   no_time: "Nothing is of a time from {{after}} on and before {{before}}; give a later end.",
+  no_without: '"{{given}}" leaves nothing out: a minus is for words.',
   many_words: "Only the first {{most}} words are searched for.",
   not_indexed: "{{project}} is not in the search index yet; its next scan puts it there.",
   index_damaged: "The search index of {{project}} is damaged; its next scan makes it anew.",

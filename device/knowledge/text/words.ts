@@ -20,12 +20,21 @@ const asciiNames = /[A-Za-z0-9]{3,200}/g;
 let dictionary: Intl.Segmenter | undefined;
 
 /** Marks that `unicode61` leaves where they are, and people leave out: ё, and the accents of Greek. */
-const marked = /[ёЁάέήίόύώϊϋΐΰΆΈΉΊΌΎΏΪΫ]/gu;
+const marked = /[ёЁάέήίόύώϊϋΐΰΆΈΉΊΌΎΏΪΫأإآ]/gu;
 
-/** One spelling of what looks the same: ligatures, half-width kana, Hangul in letters, ё and е. */
-function oneSpelling(text: string): string {
+/**
+ * What stands within words and is no part of them: where a line may break (soft hyphen), and does not (word joiner, byte order
+ * mark); the vowels of Hebrew and Arabic, which most texts leave out; the stroke that stretches an Arabic word. `unicode61` takes
+ * each for the end of a word.
+ */
+const unspelled =
+  /[\u00ad\u2060\ufeff\u0640]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]/gu;
+
+/** One spelling of what looks the same: ligatures, half-width kana, Hangul in letters, ё and е, words with a soft hyphen in them. */
+export function oneSpelling(text: string): string {
   if (!notAscii.test(text)) return text;
-  return text.normalize("NFKC").replace(marked, (letter) => letter.normalize("NFD").slice(0, 1));
+  const spelled = text.normalize("NFKC").replace(unspelled, "");
+  return spelled.replace(marked, (letter) => letter.normalize("NFD").slice(0, 1));
 }
 
 /** A text as the index takes it: words stand apart, whatever the script. */

@@ -53,6 +53,28 @@ test("15: names in code are found by their parts, words without their accents, i
   expect(found).toEqual([["a.ts"], ["a.ts"], ["a.ts"], ["b.md"], ["b.md"]]);
 });
 
+test("15: words are found though a soft hyphen, a vowel sign or a stretching stroke stands in one of the two spellings", async () => {
+  const folder = indexedFolder({
+    "ar.md": "السلام عليكم يا مُحَمَّد، مرحـــبا بك في إدارة أحمد",
+    "de.md": "Die Donau\u00addampf\u00adschiff\u00adfahrt und der An\u2060ruf",
+    "he.md": "שָׁלוֹם עולם",
+  });
+  await folder.index();
+  const asked = [
+    "محمد",
+    "مُحَمَّد",
+    "مرحبا",
+    "مرحـبا",
+    "ادارة احمد",
+    "Donaudampfschifffahrt",
+    "Donau\u00addampf",
+    "Anruf",
+    "שלום",
+  ];
+  const found = await Promise.all(asked.map((text) => folder.paths(text)));
+  expect(found.map(([first]) => first)).toEqual([...Array(5).fill("ar.md"), ...Array(3).fill("de.md"), "he.md"]);
+});
+
 test("15: PDF and Word are found, and shown without being read again", async () => {
   const folder = indexedFolder({ "b.docx": docxWith("The lighthouse keeper retired") });
   await folder.index();

@@ -33,6 +33,8 @@ test.each([
   ["profile", "call getUserProfile() or user_profile", ["getUserProfile", "profile"]],
   ["東京 会議", "来週の会議は東京駅の近く", ["会議", "東京"]],
   ["일정", "다음 주 일정을 정해야", ["일정"]],
+  ["Dampfschiff", "Das Dampf\u00adschiff", ["Dampf\u00adschiff"]],
+  ["محمد", "قال مُحَمَّد", ["مُحَمَّد"]],
   ["ガーデン", "ガーデンの水やり", ["ガー", "ーデ", "デン"]],
   ["what is the tide", "what is the tide", ["tide"]],
 ])("15: %s is marked in %s", (query, text, wanted) => {

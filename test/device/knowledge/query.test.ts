@@ -157,3 +157,15 @@ test("15: what is not found says where was looked, and what is near", async () =
   folder.write(".scoutsignore", "a.md\n");
   expect(await folder.find("lighthuose")).toMatchObject({ hits: [], near: [] });
 });
+
+test("15: nothing silent: a minus before a filter leaves nothing out, and the answer says so", () => {
+  for (const given of ["-kind:md", "-project:Garden", "-from:Ada", "-before:2026"]) {
+    const { unwanted, kinds, notes } = parseQuery(`frost ${given}`);
+    expect({ unwanted, kinds, notes }).toMatchObject({
+      unwanted: [],
+      kinds: [],
+      notes: [{ code: "no_without", values: { given } }],
+    });
+  }
+  expect(parseQuery("frost -http:x").unwanted).toHaveLength(1);
+});

@@ -1,4 +1,4 @@
-import { Transform, type TransformCallback } from "node:stream";
+import { Transform, type TransformCallback, type Writable } from "node:stream";
 import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import { ErrorCode, InitializeRequestParamsSchema, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
@@ -8,6 +8,8 @@ import { notAsProtocol } from "./request.ts";
 /** Of a line with its ending: with a longer one the SDK's transport gives up its client. */
 const maxLineBytes = STDIO_DEFAULT_MAX_BUFFER_SIZE;
 const newline = 0x0a;
+/** Of answers that the client has not read yet: with more, it is heard again when it has. */
+const mostUnreadBytes = 1024 * 1024;
 
 const sentences = {
   [ErrorCode.ParseError]: "This line is no JSON. Send each message as one line of JSON, in UTF-8.",
@@ -22,18 +24,19 @@ const beginning = z.looseObject({ method: z.literal("initialize"), id: z.union([
 
 /**
  * The lines a client sends, before the SDK's transport has them: it drops what is no message of the protocol without a word,
- * and gives its client up over a line that is too long. Here the client is told (JSON-RPC 2.0, section 5.1).
+ * and gives its client up over a line that is too long. Here the client is told (JSON-RPC 2.0, section 5.1). A client that asks on
+ * and reads no answer is not heard meanwhile: its answers would fill the memory.
  */
 export class RequestLines extends Transform {
-  readonly #answer: (line: string) => void;
+  readonly #answers: Writable;
   readonly #parts: Buffer[] = [];
   #bytes = 0;
   #isFirst = true;
 
-  /** @param answer writes a line to the client */
-  constructor(answer: (line: string) => void) {
+  /** @param answers what the client reads */
+  constructor(answers: Writable) {
     super();
-    this.#answer = answer;
+    this.#answers = answers;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
@@ -44,7 +47,20 @@ export class RequestLines extends Transform {
       from = end + 1;
     }
     this.#add(chunk.subarray(from));
-    done();
+    this.#whenRead(done);
+  }
+
+  #whenRead(done: TransformCallback): void {
+    if (this.#answers.writableLength <= mostUnreadBytes || this.#answers.destroyed) {
+      done();
+      return;
+    }
+    const goOn = () => {
+      this.#answers.off("drain", goOn).off("close", goOn);
+      done();
+    };
+    // Who closes what it does not read is gone, and its last words are heard to their end.
+    this.#answers.on("drain", goOn).on("close", goOn);
   }
 
   #add(part: Buffer): void {
@@ -101,6 +117,6 @@ export class RequestLines extends Transform {
 
   #refuse(id: string | number | null, code: number, message: string): void {
     const error = { code, message, data: { code: "invalid_arguments" } };
-    this.#answer(`${JSON.stringify({ jsonrpc: "2.0", id, error })}\n`);
+    this.#answers.write(`${JSON.stringify({ jsonrpc: "2.0", id, error })}\n`);
   }
 }

@@ -31,14 +31,15 @@ export interface ListFilesResult {
  * @throws ProjectFilesError `NotFound`, `NotADirectory`, `OutsideRoot`, `InvalidPath`
  */
 export async function listFiles(call: ToolCall, input: FileToolInput<"list_files">): Promise<ListFilesResult> {
+  const { gate } = call;
   const under = await call.canonical(input.path);
   const walk = call.kit.files.walk({
     under,
     withMetadata: true,
     ...(input.after === undefined ? {} : { after: input.after }),
     ...(input.globs && { globs: input.globs }),
+    ...(gate.signal && { signal: gate.signal }),
   });
-  const { gate } = call;
   const files: ListedFile[] = [];
   let denied = 0;
   let ignored = 0;
