@@ -22,7 +22,7 @@ const mostByTurns = 4;
 export function attacksOn(pattern: AST.Pattern, flags: AST.Flags): readonly Attack[] {
   const leaves = pattern.alternatives.flatMap(({ elements }) => elements.flatMap(leavesIn));
   const takes = new Map(leaves.map((leaf) => [leaf.raw, takesOf(leaf, flags)]));
-  const takenBy = ({ raw }: Leaf, char: string) => takes.get(raw)?.(char) === true;
+  const takenBy = ({ raw }: Leaf, char: string) => takes.get(raw)?.(char.charCodeAt(0)) === true;
   const kinds = kindsOf(new Set([...ordinary, ...leaves.flatMap(charactersOf)]), [...takes.values()]);
   const wordOf = (node: AST.Element, way = 0): string => {
     if (isLeaf(node)) return kinds.find((char) => takenBy(node, char)) ?? "";
@@ -90,10 +90,14 @@ function charactersOf(leaf: Leaf): string[] {
 }
 
 /** One character of each kind that the parts of a pattern tell apart. */
-function kindsOf(characters: ReadonlySet<string>, takes: readonly ((char: string) => boolean)[]): string[] {
+function kindsOf(characters: ReadonlySet<string>, takes: readonly ((code: number) => boolean)[]): string[] {
   const kinds = new Map<string, string>();
   for (const char of characters) {
-    const kind = [...takes.map((each) => each(char)), /\w/.test(char), /[\n\r\u2028\u2029]/.test(char)].join();
+    const kind = [
+      ...takes.map((each) => each(char.charCodeAt(0))),
+      /\w/.test(char),
+      /[\n\r\u2028\u2029]/.test(char),
+    ].join();
     if (!kinds.has(kind)) kinds.set(kind, char);
   }
   return [...kinds.values()];

@@ -11,20 +11,38 @@ export type Leaf = Exclude<
 
 class TooManySteps extends Error {}
 
+/** Whether a part takes a character, given as its code; NaN, behind the text's end, is none. */
+type Takes = (code: number) => boolean;
+/** Many patterns have the same parts. */
+const knownParts = new Map<string, Takes>();
+
 /** Whether a part takes a character, asked of the language's own engine. */
-export function takesOf({ raw }: Leaf, { ignoreCase, unicode, unicodeSets, dotAll }: AST.Flags) {
+export function takesOf({ raw }: Leaf, { ignoreCase, unicode, unicodeSets, dotAll }: AST.Flags): Takes {
   const flags = `${ignoreCase ? "i" : ""}${unicode ? "u" : ""}${unicodeSets ? "v" : ""}${dotAll ? "s" : ""}`;
-  const form = new RegExp(`^${raw}$`, flags);
-  const known = new Map<string, boolean>();
-  return (char: string): boolean => {
-    const takes = known.get(char) ?? form.test(char);
-    known.set(char, takes);
-    return takes;
+  const key = `${flags}/${raw}`;
+  const known = knownParts.get(key) ?? asked(new RegExp(`^${raw}$`, flags));
+  knownParts.set(key, known);
+  return known;
+}
+
+/** Each character is asked about once: there are millions of steps and a hundred characters. */
+function asked(form: RegExp): Takes {
+  const answers = new Map<number, boolean>();
+  const common = new Int8Array(0x100);
+  const answerTo = (code: number) => form.test(String.fromCharCode(code));
+  return (code) => {
+    if (code < common.length) {
+      if (common[code] === 0) common[code] = answerTo(code) ? 1 : -1;
+      return common[code] === 1;
+    }
+    const answer = answers.get(code) ?? (code >= 0 && answerTo(code));
+    answers.set(code, answer);
+    return answer;
   };
 }
 
-const isWord = (char: string | undefined) => char !== undefined && /\w/.test(char);
-const isBreak = (char: string | undefined) => char !== undefined && /[\n\r\u2028\u2029]/.test(char);
+const isWord = asked(/^\w$/);
+const isBreak = asked(/^[\n\r\u2028\u2029]$/);
 
 /**
  * Matches by backtracking, as V8 does without its short cuts, and counts each look at a character. Steps are the same on
@@ -61,13 +79,15 @@ export class CountingMatcher {
   *#matches(text: string, most: number): Generator<readonly [number, number], undefined> {
     [this.#text, this.#steps, this.#most] = [text, 0, most];
     const { sticky, global } = this.#flags;
+    let end: number | undefined;
+    const ended = (at: number) => {
+      end = at;
+      return true;
+    };
     for (let start = 0; start <= text.length; ) {
-      this.#captures.clear();
-      let end: number | undefined;
-      this.#pattern(start, (at) => {
-        end = at;
-        return true;
-      });
+      if (this.#captures.size > 0) this.#captures.clear();
+      end = undefined;
+      this.#pattern(start, ended);
       if (end !== undefined) yield [start, end];
       if (sticky || (end !== undefined && !global)) return;
       start = Math.max(start + 1, end ?? 0);
@@ -88,7 +108,12 @@ export class CountingMatcher {
         (at, next) => next(at),
       );
     });
-    return (at, next) => ways.some((each) => each(at, next));
+    const [only, ...others] = ways;
+    if (only !== undefined && others.length === 0) return only;
+    return (at, next) => {
+      for (const each of ways) if (each(at, next)) return true;
+      return false;
+    };
   }
 
   #stepOf(node: AST.Element, way: 1 | -1): Step {
@@ -114,8 +139,7 @@ export class CountingMatcher {
     const takes = takesOf(leaf, this.#flags);
     return (at) => {
       this.#count();
-      const char = this.#text[way === 1 ? at : at - 1];
-      return char !== undefined && takes(char);
+      return takes(this.#text.charCodeAt(way === 1 ? at : at - 1));
     };
   }
 
@@ -184,10 +208,10 @@ export class CountingMatcher {
   }
 
   #holds(node: AST.EdgeAssertion | AST.WordBoundaryAssertion, at: number): boolean {
-    const [before, after] = [this.#text[at - 1], this.#text[at]];
+    const [before, after] = [this.#text.charCodeAt(at - 1), this.#text.charCodeAt(at)];
     if (node.kind === "word") return (isWord(before) !== isWord(after)) !== node.negate;
     const edge = node.kind === "start" ? before : after;
-    return edge === undefined || (this.#flags.multiline && isBreak(edge));
+    return Number.isNaN(edge) || (this.#flags.multiline && isBreak(edge));
   }
 }
 
