@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Artifacts } from "../../device/artifacts/artifacts.ts";
 import type { ArtifactSession } from "../../device/artifacts/tools/artifact-session.ts";
 import { DeviceError } from "../../device/errors.ts";
+import { noDataYet } from "../../device/store/open.ts";
 import { type CliContext, type CommonOptions, dataFolderOf } from "../context.ts";
 import { type Output, outputOn } from "../output/output.ts";
 
@@ -12,7 +13,7 @@ export async function withArtifacts(
   work: (artifacts: Artifacts, output: Output) => Promise<void>,
 ): Promise<void> {
   const folder = dataFolderOf(context, flags);
-  if (!existsSync(folder)) throw new DeviceError("store_missing");
+  if (!existsSync(folder)) throw new DeviceError("store_missing", { sentence: noDataYet(folder) });
   const { openArtifacts } = await import("../../device/artifacts/open-artifacts.ts");
   const { Vault } = await import("../../device/vault/vault.ts");
   const artifacts = openArtifacts(folder, context, new Vault(folder, context.environment.SCOUTS_PASSPHRASE));

@@ -4,6 +4,7 @@ import type { AuditTrail } from "../../device/access/audit/trail.ts";
 import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { exitCodes } from "../../device/exit-codes.ts";
+import { noDataYet } from "../../device/store/open.ts";
 import type { ExitWith } from "../context.ts";
 import { type CliContext, dataFolderOf, wholeNumber } from "../context.ts";
 import { pathGiven } from "../given-path.ts";
@@ -105,7 +106,8 @@ async function withTrail(
   work: (trail: AuditTrail, output: Output) => Promise<void>,
 ): Promise<void> {
   const dataFolder = dataFolderOf(context, flags);
-  if (flags.device === true && !existsSync(dataFolder)) throw new DeviceError("store_missing");
+  if (flags.device === true && !existsSync(dataFolder))
+    throw new DeviceError("store_missing", { sentence: noDataYet(dataFolder) });
   const [{ openTrail, placeElsewhere }, { deviceRoot }] = await Promise.all([
     import("../../device/access/audit/open-trail.ts"),
     import("../../device/actions/device-trail.ts"),

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Command } from "commander";
-import { age } from "../../device/age.ts";
+import { ago } from "../../device/age.ts";
 import { readCredentials } from "../../device/connect/credentials.ts";
 import { hasNotice } from "../../device/connect/local-home.ts";
 import { isConnected } from "../../device/connection/is-connected.ts";
@@ -7,6 +9,7 @@ import { aboutHomeOf } from "../../device/doctor/about-home.ts";
 import { refusedChecks } from "../../device/doctor/stored/decision-checks.ts";
 import { isKnownCode, sentenceOf } from "../../device/errors.ts";
 import { closedLately } from "../../device/proposals/shown/closed-lately.ts";
+import { upOn } from "../../device/shell-words.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
 import { facts } from "../output/facts.ts";
@@ -39,14 +42,8 @@ function statusOf(store: DeviceStore, dataFolder: string, isHomeGone: boolean, n
 }
 type Status = ReturnType<typeof statusOf>;
 
-/** `5 min ago`, `just now`. */
-function agoText(sinceMs: number, nowMs: number): string {
-  const since = age(sinceMs, nowMs);
-  return since === "now" ? "just now" : `${since} ago`;
-}
-
 function connectionText({ connection: { connected, seenAt } }: Status, nowMs: number): string {
-  const heard = seenAt === null ? "never heard from its home" : `last heard from its home ${agoText(seenAt, nowMs)}`;
+  const heard = seenAt === null ? "never heard from its home" : `last heard from its home ${ago(seenAt, nowMs)}`;
   return `${connected ? "connected" : "not connected"}, ${heard}`;
 }
 
@@ -55,7 +52,7 @@ function showConnectionTrouble(output: Output, { connection }: Status, nowMs: nu
   const { troubleCode: code, troubleAt } = connection;
   if (code === null) return;
   const sentence = isKnownCode(code) ? `${sentenceOf(code)} ` : "";
-  output.line(output.style("yellow", printable(`${sentence}(${code}, ${agoText(troubleAt ?? nowMs, nowMs)})`)));
+  output.line(output.style("yellow", printable(`${sentence}(${code}, ${ago(troubleAt ?? nowMs, nowMs)})`)));
 }
 
 function show(output: Output, status: Status, nowMs: number): void {
@@ -80,8 +77,13 @@ function show(output: Output, status: Status, nowMs: number): void {
   showWaiting(output, status.waiting, nowMs);
 }
 
-const silent =
-  "The home that ran here does not answer: it was killed, or hangs. Run `scouts up`: it goes on where that one was, and says which process it is if it still runs.";
+/** Why no home answers here, and how there is one again; nothing where this folder has had none, as of a second device. */
+function goneText(dataFolder: string): string | undefined {
+  const start = `\`${upOn(dataFolder)}\``;
+  if (hasNotice(dataFolder))
+    return `The home that ran here does not answer: it was killed, or hangs. Run ${start}: it goes on where that one was, and says which process it is if it still runs.`;
+  return existsSync(join(dataFolder, "cloud")) ? `No home runs here; ${start} starts it again.` : undefined;
+}
 
 /** `scouts status`: how this device fares, read from its database, whether or not it runs; and the mailbox and the model of a home that does. */
 export function addStatus(program: Command, context: CliContext): void {
@@ -96,7 +98,8 @@ export function addStatus(program: Command, context: CliContext): void {
       const isHomeSilent = isHomeGone && hasNotice(dataFolder);
       if (flags.json) return output.json({ ...status, isHomeSilent, model, mailAway });
       show(output, status, context.now());
-      if (isHomeSilent) output.line(output.style("yellow", silent));
+      const gone = isHomeGone ? goneText(dataFolder) : undefined;
+      if (gone !== undefined) output.line(output.style("yellow", printable(gone)));
       const lines = about === undefined ? [] : [mailLine(about), modelLine(about.model)];
       for (const line of lines) if (line !== undefined) output.line(output.style("yellow", line));
     }),

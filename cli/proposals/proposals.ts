@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { proposalInThreadJson, proposalJson } from "../../device/proposals/proposal-json.ts";
-import { type Listed, listProposals } from "../../device/proposals/proposal-page.ts";
+import { type Listed, type ListRequest, listProposals } from "../../device/proposals/proposal-page.ts";
 import { proposalNamed, selectedProposals } from "../../device/proposals/selected.ts";
 import { reopenable } from "../../device/proposals/shown/closed-lately.ts";
 import { standingOf } from "../../device/proposals/shown/standing.ts";
@@ -15,15 +15,24 @@ import {
 } from "../../device/store/decide.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type ProposalStatus, proposalStatuses, type StoredProposal } from "../../device/store/schema.ts";
-import { type CliContext, type CommonOptions, hereOf, wholeNumber, withCommonOptions, withStore } from "../context.ts";
+import {
+  type CliContext,
+  type CommonOptions,
+  hereOf,
+  wholeNumber,
+  withCommonOptions,
+  withStore,
+  zoneOf,
+} from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { asideOn, type Output, outputOn } from "../output/output.ts";
+import { shownTime } from "../output/shown-time.ts";
 import { showWaiting } from "../scouts/shown/waiting.ts";
 import { approveEach, type OutcomeFlags, withOutcomeOptions } from "./approve.ts";
 import { calledOf } from "./called.ts";
 import { addConversions } from "./convert.ts";
 import { addReplyDraft } from "./reply-draft.ts";
-import { addSettingAside, type SelectionFlags, shownTime, withSelection } from "./set-aside.ts";
+import { addSettingAside, type SelectionFlags, withSelection } from "./set-aside.ts";
 import { showByAttention } from "./shown-attention.ts";
 import { showOne, showProposals, showThreads } from "./shown-proposals.ts";
 
@@ -159,12 +168,15 @@ function showNotSearched(output: Output, count: number): void {
   if (count > 0) output.line(output.style("dim", `The oldest ${counted(count, "proposal")} were not searched.`));
 }
 
-/** What is snoozed is named where it is not shown. */
-function showSnoozed(output: Output, context: CliContext, store: DeviceStore, isShown: boolean): void {
-  const { proposals: hidden, nextMs } = store.proposals.snoozed();
-  if (hidden === 0 || nextMs === null || isShown) return;
-  const when = shownTime(context, nextMs);
-  output.line(output.style("dim", `${hidden} snoozed, the next one until ${when}: scouts proposals list --snoozed`));
+/** What would be in the list and is snoozed is named where it is not shown. */
+function showSnoozed(output: Output, context: CliContext, store: DeviceStore, request: ListRequest): void {
+  if (request.isSnoozed) return;
+  const hidden = listProposals(store, { ...request, isSnoozed: true, limit: undefined }, "arrival");
+  const times = (hidden.order === "arrival" ? hidden.rows : []).flatMap(({ snoozedUntil }) => snoozedUntil ?? []);
+  if (times.length === 0) return;
+  const when = shownTime(Math.min(...times), zoneOf(context));
+  const how = `${times.length} snoozed, the next one until ${when}: scouts proposals list --snoozed`;
+  output.line(output.style("dim", how));
 }
 
 function listedJson(store: DeviceStore, listed: Listed) {
@@ -202,7 +214,8 @@ export function addProposals(program: Command, context: CliContext): void {
     withStore(context, flags, (store, output) => {
       const { status: statuses, limit, search: words = "", snoozed: isSnoozed = false } = flags;
       const order = flags.by === "attention" ? flags.by : flags.json || !flags.fold ? "arrival" : "threads";
-      const listed = listProposals(store, { statuses, limit, words, isSnoozed, nowMs: context.now() }, order);
+      const request = { statuses, limit, words, isSnoozed, nowMs: context.now() };
+      const listed = listProposals(store, request, order);
       if (flags.json) {
         output.json(listedJson(store, listed));
         return showNotSearched(asideOn(context.io), listed.notSearched);
@@ -211,8 +224,8 @@ export function addProposals(program: Command, context: CliContext): void {
       else if (listed.order === "threads") showThreads(output, listed.rows, hereOf(context));
       else showProposals(output, listed.rows, hereOf(context));
       showNotSearched(output, listed.notSearched);
+      showSnoozed(output, context, store, request);
       if (listed.order === "attention") return;
-      showSnoozed(output, context, store, isSnoozed);
       showWaiting(output, store.waitingScouts.causes(), context.now());
     }),
   );

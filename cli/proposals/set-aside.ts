@@ -7,7 +7,6 @@ import { proposalJson } from "../../device/proposals/proposal-json.ts";
 import { proposalNamed, selectedProposals } from "../../device/proposals/selected.ts";
 import { snoozeProposal } from "../../device/proposals/snooze.ts";
 import { snoozeMoment } from "../../device/proposals/snooze-times.ts";
-import { localTimeAt } from "../../device/work/dates/zone.ts";
 import {
   type CliContext,
   type CommonOptions,
@@ -18,10 +17,9 @@ import {
   zoneOf,
 } from "../context.ts";
 import { printable } from "../output/printable.ts";
+import { shownTime } from "../output/shown-time.ts";
 import { projectNamed } from "../projects/project-named.ts";
 import { calledOf } from "./called.ts";
-
-const shownMinute = "2026-11-27T17:00".length;
 
 /** Several proposals by their conversation or their sender. */
 export interface SelectionFlags extends CommonOptions {
@@ -36,10 +34,6 @@ export function withSelection(command: Command): Command {
     .option("--thread <id>", "all that is pending of this one's conversation")
     .option("--from <address>", "all that is pending from this sender");
 }
-
-/** A time as clocks show it where the person is. */
-export const shownTime = (context: CliContext, ms: number): string =>
-  localTimeAt(ms, zoneOf(context)).slice(0, shownMinute).replace("T", " ");
 
 /** `proposals snooze`: out of sight until a time, on this device. */
 function addSnooze(proposals: Command, context: CliContext): void {
@@ -60,7 +54,7 @@ function addSnooze(proposals: Command, context: CliContext): void {
       const untilMs = flags.off === true ? null : await momentRead(context, flags.until);
       const now = store.transaction(() => rows.map(({ id }) => snoozeProposal(store, id, untilMs, hereOf(context))));
       if (flags.json) return output.json(now.map(proposalJson));
-      const when = untilMs === null ? "pending" : `snoozed until ${shownTime(context, untilMs)}`;
+      const when = untilMs === null ? "pending" : `snoozed until ${shownTime(untilMs, zoneOf(context))}`;
       for (const row of now) output.line(`${when}  ${calledOf(row)}`);
     }),
   );

@@ -11,6 +11,7 @@ import { counted } from "../output/counted.ts";
 import { facts } from "../output/facts.ts";
 import type { Output } from "../output/output.ts";
 import { padded, printable, printableLines, shortened, truncated } from "../output/printable.ts";
+import { shownTime } from "../output/shown-time.ts";
 import { type Column, table } from "../output/table.ts";
 import { subjectOf } from "./called.ts";
 import { showDraft } from "./shown-draft.ts";
@@ -88,6 +89,10 @@ function showRows(output: Output, rows: readonly Thread[], here: Here): void {
   const days = new Map(rows.map(({ shown }) => [shown.id, dayNamed(shown, here)]));
   const columns: readonly (Column<Thread> | false)[] = [
     { title: "STATUS", cell: ({ shown }) => statusOf(shown), style: ({ shown }) => statusStyles[shown.status] },
+    rows.some(({ shown }) => snoozedUntil(shown, here) !== "") && {
+      title: "UNTIL",
+      cell: ({ shown }) => snoozedUntil(shown, here),
+    },
     { title: "AGE", cell: ({ shown }) => age(shown.writtenAt, here.nowMs) },
     { title: "WHY", cell: ({ shown }) => shown.reasonCode.replaceAll("_", " ") },
     rows.some(({ shown }) => shown.payload !== null) && {
@@ -130,6 +135,10 @@ function showRows(output: Output, rows: readonly Thread[], here: Here): void {
   output.line(output.style("dim", `${counted(all, "proposal")}${inThreads}`));
 }
 
+/** When what is snoozed is there again; empty for what is not. */
+const snoozedUntil = ({ status, snoozedUntil: untilMs }: StoredProposal, { nowMs, zone }: Here): string =>
+  status === "pending" && untilMs !== null && untilMs > nowMs ? shownTime(untilMs, zone) : "";
+
 const statusOf = (proposal: StoredProposal): string => `${standingOf(proposal)}${isInConflict(proposal) ? " !" : ""}`;
 
 /** `3`, or `3, 2 open`: a row has room for one proposal's status only. */
@@ -144,14 +153,15 @@ export function showOne(output: Output, proposal: StoredProposal, thread: Thread
   const standing = standingOf(proposal);
   const isSaid = closedReason === null || standing !== proposal.status;
   const why = closedReason === "expired" ? "nobody decided it for thirty days" : closedReason?.replaceAll("_", " ");
+  const snoozed = snoozedUntil(proposal, here);
   const closed = isSaid ? "" : ` (${why})`;
   output.line(output.style("bold", subjectOf(proposal)));
   facts(output, [
-    ...metadataFacts(proposal.metadata),
+    ...metadataFacts(proposal.metadata, here.zone),
     ...(thread === null ? [] : ([["thread", threadFact(thread)]] as const)),
     ["id", proposal.id],
     ["source", `${proposal.sourceType} ${proposal.sourceMsgRef}`],
-    ["status", `${standing}${closed}`],
+    ["status", `${standing}${closed}${snoozed === "" ? "" : `, snoozed until ${snoozed}`}`],
     ...(proposal.round === 1 ? [] : ([["round", `${proposal.round}: it was decided and opened again`]] as const)),
     ...(isInConflict(proposal) || proposal.decidedElsewhere === null
       ? []
@@ -159,7 +169,7 @@ export function showOne(output: Output, proposal: StoredProposal, thread: Thread
     ...(proposal.resolvedEntityType === null
       ? []
       : ([["became", `${proposal.resolvedEntityType} ${proposal.resolvedEntityId}`]] as const)),
-    ["judged", `${age(proposal.triagedAt, here.nowMs)}, ${new Date(proposal.triagedAt).toISOString()}`],
+    ["judged", `${age(proposal.triagedAt, here.nowMs)}, ${shownTime(proposal.triagedAt, here.zone)}`],
     ["why", reasonOf(proposal)],
   ]);
   if (proposal.payload !== null) showDraft(output, proposal, proposal.payload, here);
@@ -182,14 +192,14 @@ export function showOne(output: Output, proposal: StoredProposal, thread: Thread
 }
 
 /** Name and address both, and the address in brackets of its own: a name may hold another one. */
-function metadataFacts(metadata: ProposalMetadata | null): (readonly [string, string])[] {
+function metadataFacts(metadata: ProposalMetadata | null, zone: string): (readonly [string, string])[] {
   if (metadata === null) return [];
   const { sender, sentAt, relation, automatic, listId, attachments, sourceLink } = metadata;
   const [name, address] = [printable(sender.name), printable(sender.address)];
   const addressed = [relations[relation], ...(automatic ? ["sent by a program"] : [])].filter((part) => part !== "");
   const pairs: readonly (readonly [string, string])[] = [
     ["from", name === "" || address === "" ? name || address : `${name} <${address}>`],
-    ["sent", sentAt === undefined ? "" : new Date(sentAt).toISOString()],
+    ["sent", sentAt === undefined ? "" : shownTime(sentAt, zone)],
     ["how", addressed.join(", ")],
     ["list", listId ?? ""],
     ["files", (attachments ?? []).map(attachmentText).join(", ")],

@@ -10,6 +10,7 @@ import { counted } from "../output/counted.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
+import { shownDay } from "../output/shown-time.ts";
 
 /** How the command ends for each end of a run. */
 export const exitCodeOf: Record<RunStatus, ExitCode> = {
@@ -38,8 +39,11 @@ const sentences: Record<Exclude<RunStatus, "completed">, string> = {
 /** Lines of text as they come, harmless to a terminal; line breaks stay. */
 const harmless = (text: string): string => printableCode(`${text}\n`);
 
-/** Shows an answer: while it is written on a terminal, once it is there elsewhere. */
-export function answerOn(io: CliIo): { readonly events: Partial<AgentEvents>; finish(result: AskedAgent): void } {
+/** Shows an answer, with days as they are in the zone: while it is written on a terminal, once it is there elsewhere. */
+export function answerOn(
+  io: CliIo,
+  zone: string,
+): { readonly events: Partial<AgentEvents>; finish(result: AskedAgent): void } {
   const output = outputOn(io);
   let shown = "";
   const write = (text: string) => {
@@ -69,7 +73,7 @@ export function answerOn(io: CliIo): { readonly events: Partial<AgentEvents>; fi
     finish(result) {
       if (!io.isTTY) write(result.text);
       newLine();
-      showEnd(io, output, result);
+      showEnd(io, output, result, zone);
     },
   };
 }
@@ -102,10 +106,15 @@ export function lineOf({ action, data, error }: AnsweredCall): string {
 /** The files an agent was given, each once, in the order in which it first saw them. */
 export const filesRead = ({ calls }: AskedAgent): string[] => [...new Set(calls.flatMap((call) => call.filesRead))];
 
-function showEnd(io: CliIo, output: Output, result: AskedAgent): void {
+function showEnd(io: CliIo, output: Output, result: AskedAgent, zone: string): void {
   const files = filesRead(result);
   const read = files.length === 0 ? "No files were read" : `Read: ${files.map(printable).join(", ")}`;
-  const about = [...messageLines(result.evidence), ...attachedLines(result), read, counted(result.tokensUsed, "token")];
+  const about = [
+    ...messageLines(result.evidence, zone),
+    ...attachedLines(result),
+    read,
+    counted(result.tokensUsed, "token"),
+  ];
   // A line of its own, so that it is not taken for the answer's end where both go to one place.
   io.stderr.write(`\n${about.map((line) => `${output.style("dim", line)}\n`).join("")}`);
   for (const { name, outcome, code = "", sentence = "" } of result.attachments) {
@@ -136,9 +145,9 @@ function attachedLines({ attachments }: AskedAgent): string[] {
 }
 
 /** Messages an answer rests on, each with the command that shows it. */
-function messageLines({ messages }: Evidence): string[] {
+function messageLines({ messages }: Evidence, zone: string): string[] {
   return messages.map(({ sender, subject, atMs, ref }) => {
-    const day = new Date(atMs).toISOString().slice(0, 10);
+    const day = shownDay(atMs, zone);
     return `From ${printable(sender)}, ${day}: ${printable(subject)}  scouts proposals show ${printable(ref)}`;
   });
 }

@@ -2,7 +2,7 @@ import type { AgentRequest } from "../../device/agent/run-agent.ts";
 import { homeOf } from "../../device/connect/deployed-home.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { ExitWith } from "../context.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, withStore } from "../context.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withStore, zoneOf } from "../context.ts";
 import { requireModel } from "../home/running-home.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
@@ -55,7 +55,7 @@ export function agentCommand(
     const { deviceId } = store.identity.get();
     const openContent = () => openContentChannel({ api, deviceId, ports: systemPorts });
     const rescans = backgroundRescans({ store, api, clock, openContent, signal: io.signal });
-    const answer = answerOn(io);
+    const answer = answerOn(io, zoneOf(context));
     try {
       const result = await askAgent(request, {
         store,

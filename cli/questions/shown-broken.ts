@@ -1,7 +1,8 @@
 import { age } from "../../device/age.ts";
 import type { Broken } from "../../device/brief/broken.ts";
 import { isKnownCode, sentenceOf } from "../../device/errors.ts";
-import { asWord, failingLine, troubleLine } from "../../device/sources/trouble.ts";
+import { asWord } from "../../device/shell-words.ts";
+import { failingLine, troubleLine } from "../../device/sources/trouble.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { waitingLine } from "../scouts/shown/waiting.ts";

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { age } from "../../device/age.ts";
-import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
+import { type CliContext, type CommonOptions, withCommonOptions, withStore, zoneOf } from "../context.ts";
+import { shownTime } from "../output/shown-time.ts";
 import { addVerbs, showList, type WorkCommands } from "./entity-commands.ts";
 
 interface MemoryFlags extends CommonOptions {
@@ -35,7 +36,7 @@ const memoryCommands = (context: CliContext): WorkCommands<"memory", MemoryFlags
   ],
   facts: (_store, { source, createdAt }) => [
     ["source", source],
-    ["since", new Date(createdAt).toISOString()],
+    ["since", shownTime(createdAt, zoneOf(context))],
   ],
   text: () => "",
 });

@@ -4,6 +4,7 @@ import { crc32 } from "node:zlib";
 import * as z from "zod";
 import { type HomeAbout, homeAbout } from "../../events/health.ts";
 import { DeviceError } from "../errors.ts";
+import { upOn } from "../shell-words.ts";
 import type { CloudApi } from "./cloud-api.ts";
 import { wasLost } from "./lost-connection.ts";
 
@@ -133,7 +134,7 @@ function read(dataFolder: string): Presence {
     return found;
   }
   const sentence =
-    `${fileIn(dataFolder)} is damaged. Stop the home that runs there and start it again with \`scouts up\`: ` +
+    `${fileIn(dataFolder)} is damaged. Stop the home that runs there and start it again with \`${upOn(dataFolder)}\`: ` +
     "it writes the file anew.";
   throw new DeviceError("home_not_running", { sentence });
 }
@@ -179,13 +180,13 @@ async function fetchToken(dataFolder: string): Promise<z.infer<typeof tokenAnswe
 }
 
 function notRunning(dataFolder: string, cause: unknown): DeviceError {
-  const sentence = `No home is running on ${dataFolder}; start one with \`scouts up\`.`;
+  const sentence = `No home is running on ${dataFolder}; start one with \`${upOn(dataFolder)}\`.`;
   return new DeviceError("home_not_running", { sentence, cause });
 }
 
 /** A home that may open no more files takes no connection, and another cannot be started beside it. */
 function refusing(dataFolder: string, pid: number | undefined, cause: unknown): DeviceError {
-  const sentence = `The home on ${dataFolder}${processText(pid)} takes no connection: it is ending, or has as many files and connections open as it may. Try again; if that lasts, see what it has said, end it and start it again with \`scouts up\`.`;
+  const sentence = `The home on ${dataFolder}${processText(pid)} takes no connection: it is ending, or has as many files and connections open as it may. Try again; if that lasts, see what it has said, end it and start it again with \`${upOn(dataFolder)}\`.`;
   return new DeviceError("home_not_running", { sentence, cause });
 }
 
@@ -193,6 +194,6 @@ const processText = (pid: number | undefined): string => (pid === undefined ? ""
 
 /** Somebody takes the connection and says nothing: the home is still there, and another cannot be started beside it. */
 function hanging(dataFolder: string, pid: number | undefined, cause: unknown): DeviceError {
-  const sentence = `The home on ${dataFolder}${processText(pid)} has not answered within ${timeoutMs / 1_000} s: it hangs, or this machine is busy. Try again; if that lasts, end it and start it again with \`scouts up\`.`;
+  const sentence = `The home on ${dataFolder}${processText(pid)} has not answered within ${timeoutMs / 1_000} s: it hangs, or this machine is busy. Try again; if that lasts, end it and start it again with \`${upOn(dataFolder)}\`.`;
   return new DeviceError("home_not_running", { sentence, cause });
 }

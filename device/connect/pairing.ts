@@ -1,4 +1,5 @@
 import path from "node:path";
+import { asWord } from "../shell-words.ts";
 import { readCredentials } from "./credentials.ts";
 
 /** What makes another machine, or another data folder, a second device of the same person: commands in their order. */
@@ -12,18 +13,16 @@ export interface Pairing {
 export function pairingOf(dataFolder: string): Pairing {
   const home = readCredentials(dataFolder);
   if (home === undefined) {
-    const folder = quoted(`${dataFolder}-second`);
+    const folder = asWord(`${dataFolder}-second`);
     return {
       isAnywhere: false,
-      commands: [`scouts connect --home ${quoted(path.resolve(dataFolder))} --data ${folder}`],
+      commands: [`scouts connect --home ${asWord(path.resolve(dataFolder))} --data ${folder}`],
     };
   }
   const { apiUrl, issuer, clientId, audience } = home;
   const login = [
-    `scouts login --api ${quoted(apiUrl)} --issuer ${quoted(issuer)} --client-id ${quoted(clientId)}`,
-    ...(audience === null ? [] : [`--audience ${quoted(audience)}`]),
+    `scouts login --api ${asWord(apiUrl)} --issuer ${asWord(issuer)} --client-id ${asWord(clientId)}`,
+    ...(audience === null ? [] : [`--audience ${asWord(audience)}`]),
   ];
   return { isAnywhere: true, commands: [login.join(" "), "scouts connect"] };
 }
-
-const quoted = (text: string): string => (/^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

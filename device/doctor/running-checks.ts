@@ -1,5 +1,5 @@
 import type { HomeAbout } from "../../events/health.ts";
-import { age } from "../age.ts";
+import { ago } from "../age.ts";
 import { readCredentials } from "../connect/credentials.ts";
 import { hasNotice } from "../connect/local-home.ts";
 import { isDeviceError } from "../errors.ts";
@@ -58,7 +58,7 @@ export function checkMail({ mail, mailAway }: Pick<HomeAbout, "mail" | "mailAway
 /** What a home that runs here says of itself. */
 function checksOfAbout(about: HomeAbout, own: string, nowMs: number): Check[] {
   const { version, startedAt, model, queues } = about;
-  const runs = { version, since: startedAt, stood: `${age(startedAt, nowMs)} ago`.replace("now ago", "just now") };
+  const runs = { version, since: startedAt, stood: ago(startedAt, nowMs) };
   const running: Check =
     version === own
       ? { name: "running", state: "ok", ...found("running_ok", runs) }

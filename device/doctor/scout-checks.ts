@@ -1,6 +1,6 @@
 import { errorKinds } from "../../events/error-kinds.ts";
 import { isScoutsError } from "../../events/errors.ts";
-import { age } from "../age.ts";
+import { age, ago } from "../age.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { listScouts } from "../connect/list-scouts.ts";
 import { isDeviceError } from "../errors.ts";
@@ -33,7 +33,7 @@ export function checkKnownScouts(off: readonly Trouble[], nowMs: number): Check[
     const why = { code: offCode, message: errorKinds[offCode].sentence };
     const code = offCode === "source_forbidden" ? "scout_forbidden" : "scout_off";
     if (offSince === null) return { name: "scout", state: "fail", ...found(code, values, { why }) };
-    const stood = `${age(offSince, nowMs)} ago`.replace("now ago", "just now");
+    const stood = ago(offSince, nowMs);
     const since = { since: offSince, stood };
     return { name: "scout", state: "fail", ...found(`${code}_since`, { ...values, ...since }, { why }) };
   });

@@ -3,6 +3,7 @@ import type { ScoutHealth } from "../../events/health.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { age } from "../age.ts";
+import { asWord } from "../shell-words.ts";
 import { vanishedCode } from "../store/tables/known-scouts.ts";
 import { type StateFacts, stateOf } from "./state.ts";
 
@@ -14,11 +15,6 @@ export interface Trouble {
   /** Milliseconds since the epoch. */
   readonly offSince: number | null;
 }
-
-const plainWord = /^[\p{L}\p{N}_.@-]+$/u;
-
-/** A name as it is typed in a shell. */
-export const asWord = (name: string): string => (plainWord.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`);
 
 /** What a person calls the scout in a command. */
 export const wordFor = ({ id, name }: Pick<Trouble, "id" | "name">): string => asWord(name ?? id);

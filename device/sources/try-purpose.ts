@@ -5,10 +5,10 @@ import { type TrialId, trialId } from "../../events/ids.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
+import { asWord } from "../shell-words.ts";
 import { textOf } from "./names.ts";
 import { pathOf } from "./scout-named.ts";
 import { lookAt } from "./see.ts";
-import { asWord } from "./trouble.ts";
 
 /** How often it is asked how a trial stands: well within what the API allows a person. */
 const pauseMs = 1_000;

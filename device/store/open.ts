@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DeviceError, isDeviceError } from "../errors.ts";
 import { makePrivateFolder } from "../private-folder.ts";
+import { upOn } from "../shell-words.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import { Vault } from "../vault/vault.ts";
 import { settleAbandonedScans } from "./abandoned-scans.ts";
@@ -163,11 +164,15 @@ export const unsound = (path: string, found?: string): string =>
   `${path} is damaged${found === undefined ? "" : ` (${found})`}. Restore it from a backup, or move it away: ` +
   "what is still open is delivered again, decisions and folders of this device are gone.";
 
+/** What a person is told of a data folder that no device has used yet. */
+export const noDataYet = (dataFolder: string): string =>
+  `There is no device data in ${dataFolder} yet; run \`${upOn(dataFolder)}\` first.`;
+
 const missing = (dataFolder: string, wasMade: boolean): DeviceError =>
   new DeviceError("store_missing", {
     sentence: wasMade
-      ? `${storePath(dataFolder)} is gone. Restore it from a backup; \`scouts up\` makes it anew, without what only it held.`
-      : `There is no device data in ${dataFolder} yet; run \`scouts up\` first.`,
+      ? `${storePath(dataFolder)} is gone. Restore it from a backup; \`${upOn(dataFolder)}\` makes it anew, without what only it held.`
+      : noDataYet(dataFolder),
   });
 
 /** What a person is told whose database was made anew. */

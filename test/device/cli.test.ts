@@ -372,3 +372,18 @@ test("status says when the home was last heard from, and what keeps the device f
   expect(stdout).toContain("not connected, last heard from its home 5 min ago\n");
   expect(stdout).toContain("Not signed in, or not any more; run `scouts login`. (login_needed, 5 min ago)\n");
 });
+
+test("whoever asks about a data folder that nobody has used is told the command that begins in that one", async () => {
+  const data = path.join(temporaryFolder(), "my other home");
+  for (const words of [
+    ["status"],
+    ["proposals", "list"],
+    ["list"],
+    ["artifacts", "list"],
+    ["audit", "list", "--device"],
+  ]) {
+    expect((await scouts([...words, "--data", data])).stderr, words.join(" ")).toContain(
+      `\`scouts up --data '${data}'\``,
+    );
+  }
+});

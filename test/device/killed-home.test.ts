@@ -1,4 +1,4 @@
-import { cpSync, renameSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -105,6 +105,8 @@ test("status says why it is not connected where the home that ran here answers n
   expect(json).toMatchObject({ connection: { connected: false }, isHomeSilent: true });
   rmSync(join(dataFolder, "home.json"));
   expect(await status()).not.toContain(why);
+  mkdirSync(join(dataFolder, "cloud"), { recursive: true });
+  expect(await status()).toContain(`No home runs here; \`scouts up --data ${dataFolder}\` starts it again.`);
 });
 
 test("a command says of a home that hangs that it does not answer, and not that none runs", async () => {

@@ -113,7 +113,7 @@ test("show says all of it", async () => {
   const shown = await proposals([withMetadata(1)], ["show", "msg-1"]);
   for (const line of [
     "from    Bea Lind <bea@example.org>",
-    "sent    2026-11-22T09:30:00.000Z",
+    "sent    2026-11-22 09:30",
     "how     to you in copy, sent by a program",
     "list    roofers.example.org",
     "files   offer.pdf (48.2 kB), roof.jpg (2.5 MB)",

@@ -288,6 +288,26 @@ describe("the command line", () => {
     store.close();
   });
 
+  test("what is snoozed says until when where it is shown, and every order says how many of what was asked for are hidden", async () => {
+    const { store, dataFolder } = held();
+    await scouts(dataFolder, "snooze", "msg-1", "--until", "tomorrow");
+    const hidden = "1 snoozed, the next one until 2026-11-23 08:00";
+    expect((await scouts(dataFolder, "show", "msg-1")).out).toMatch(
+      /^status +pending, snoozed until 2026-11-23 08:00$/m,
+    );
+    expect((await scouts(dataFolder, "show", "msg-2")).out).toMatch(/^status +pending$/m);
+    expect((await scouts(dataFolder, "list", "--snoozed")).out).toMatch(/^pending +2026-11-23 08:00 .* msg-1$/m);
+    expect((await scouts(dataFolder, "list", "--by", "attention")).out).toContain(hidden);
+    expect((await scouts(dataFolder, "list", "--search", "Subject 1")).out).toContain(hidden);
+    for (const narrowed of [
+      ["--search", "Subject 2"],
+      ["--status", "approved"],
+    ]) {
+      expect((await scouts(dataFolder, "list", ...narrowed)).out).not.toContain("snoozed");
+    }
+    store.close();
+  });
+
   test("what has no subject is named by its ref, whatever is done with it", async () => {
     const { store, dataFolder } = deviceAt();
     store.proposals.add([

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import { called } from "../../../device/errors/called.ts";
 import { DeviceError } from "../../../device/errors.ts";
+import { asWord } from "../../../device/shell-words.ts";
 import { type AddedSource, addSource, type NewSource } from "../../../device/sources/add-source.ts";
-import { asWord } from "../../../device/sources/trouble.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../../context.ts";
 import { namedPath, pathGiven } from "../../given-path.ts";
 import type { Output } from "../../output/output.ts";

@@ -1,4 +1,4 @@
-import { asWord } from "../../../device/sources/trouble.ts";
+import { asWord } from "../../../device/shell-words.ts";
 import { errorKinds } from "../../../events/error-kinds.ts";
 import type { TrialItem, TrialResponse } from "../../../events/http/trials.ts";
 import { senderOf, subjectOf, unreadOf } from "../../items/at-source.ts";

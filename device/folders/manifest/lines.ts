@@ -16,16 +16,3 @@ export function factsOf({ kind, tag, state, summary }: ManifestFile, summaryChar
 
 /** A name of the person's own, quoted and cut. */
 export const shownName = (name: string): string => manifestName(shortened(name, nameCharacters));
-
-const units = [
-  [24 * 3_600_000, "d"],
-  [3_600_000, "h"],
-  [60_000, "min"],
-] as const;
-
-/** An age in its largest whole unit. */
-export function ago(sinceMs: number, nowMs: number): string {
-  const elapsedMs = Math.max(0, nowMs - sinceMs);
-  const unit = units.find(([unitMs]) => elapsedMs >= unitMs);
-  return unit === undefined ? "just now" : `${Math.floor(elapsedMs / unit[0])} ${unit[1]} ago`;
-}

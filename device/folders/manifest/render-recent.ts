@@ -1,7 +1,8 @@
 import type { ProjectId } from "../../../events/ids.ts";
+import { ago } from "../../age.ts";
 import { maxSummaryChars } from "../../store/folder-schema.ts";
 import { manifestName } from "./escape.ts";
-import { ago, factsOf, shortSummaryCharacters, shownName } from "./lines.ts";
+import { factsOf, shortSummaryCharacters, shownName } from "./lines.ts";
 import type { ManifestFile } from "./manifest-file.ts";
 import { leastBudgetTokens, manifestBudgetTokens, type RenderOptions } from "./render.ts";
 

@@ -1,8 +1,9 @@
 import type { ProjectId } from "../../../events/ids.ts";
+import { ago } from "../../age.ts";
 import { comparePaths, nameOf, parentOf } from "../../files/paths/project-path.ts";
 import { maxSummaryChars, type ScanStatus } from "../../store/folder-schema.ts";
 import { manifestName } from "./escape.ts";
-import { ago, factsOf, shortSummaryCharacters, shownName } from "./lines.ts";
+import { factsOf, shortSummaryCharacters, shownName } from "./lines.ts";
 import type { ManifestFile } from "./manifest-file.ts";
 import { byPriority } from "./priority.ts";
 import type { CountTokens } from "./token-counter.ts";

@@ -22,7 +22,12 @@ const result = (text: string, filesRead: readonly string[], evidence = noEvidenc
 
 function shown(isTTY: boolean, work: (answer: ReturnType<typeof answerOn>) => void): string {
   const screen = new Screen();
-  work(answerOn({ stdout: screen, stderr: screen, isTTY, color: false, signal: new AbortController().signal }));
+  work(
+    answerOn(
+      { stdout: screen, stderr: screen, isTTY, color: false, signal: new AbortController().signal },
+      "Europe/Berlin",
+    ),
+  );
   return screen.written;
 }
 
@@ -75,3 +80,18 @@ test.each(["model_rate_limited", "model_unavailable"] as const)(
     expect(said).not.toContain("it is asked again");
   },
 );
+
+test("a message an answer rests on is named by its day where the person is", () => {
+  const atMs = Date.parse("2026-11-26T23:30:00Z");
+  const message = {
+    id: proposalId.parse("sct_01JZZZZZZZZZZZZZZZZZZZZZZZ.m1"),
+    ref: "m1",
+    subject: "Tiles",
+    sender: "Ada",
+    atMs,
+    link: null,
+  };
+  const evidence = { ...noEvidence, messages: [message] };
+  const said = shown(false, (answer) => answer.finish(result("Blue.", [], evidence)));
+  expect(said).toContain("From Ada, 2026-11-27: Tiles");
+});
