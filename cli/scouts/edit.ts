@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { editSource } from "../../device/sources/edit-source.ts";
 import { type ChangeScoutRequest, longestRestDays } from "../../events/http/scouts.ts";
-import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../context.ts";
+import { type CliContext, type CommonOptions, hereOf, wholeNumber, withCommonOptions } from "../context.ts";
 import { type ConsentFlags, consentFor, withConsentOptions } from "./consent.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
 import { showScout } from "./shown/shown-scouts.ts";
@@ -57,7 +57,7 @@ export function addEdit(program: Command, context: CliContext): void {
       const why = "Moving spam to Trash needs your consent.";
       const scout = await editSource(api, text, change, () => consentFor(context, flags, why));
       if (flags.json) output.json(scout);
-      else showScout(output, scout, context.now());
+      else showScout(output, scout, hereOf(context));
     }),
   );
 }

@@ -3,7 +3,7 @@ import { healthOfSource } from "../../device/sources/control-source.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { withMissing } from "../../device/sources/see.ts";
 import { failingIn } from "../../device/sources/trouble.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, hereOf, withCommonOptions } from "../context.ts";
 import { warnOfHome } from "../home/running-home.ts";
 import { askScouts } from "./known-scouts.ts";
 import { withHome } from "./scouts-home.ts";
@@ -36,7 +36,7 @@ export function addHealth(program: Command, context: CliContext): void {
       if (flags.json) return output.json(text === undefined ? asked.map(({ health }) => health) : asked[0]?.health);
       for (const [at, { scout, health, failing }] of asked.entries()) {
         if (at > 0) output.line();
-        showHealth(output, scout.name, health, context.now());
+        showHealth(output, scout.name, health, hereOf(context));
         showWhatKeeps(output, [scout], context.now(), failing);
       }
       await warnOfHome(dataFolderOf(context, flags), context.io);

@@ -4,7 +4,7 @@ import { findScout, scoutNamed } from "../../device/sources/scout-named.ts";
 import { sightOf } from "../../device/sources/see.ts";
 import { stateOf, withState } from "../../device/sources/state.ts";
 import { failingIn } from "../../device/sources/trouble.ts";
-import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
+import { type CliContext, type CommonOptions, hereOf, withCommonOptions } from "../context.ts";
 import { addMute } from "../items/mute.ts";
 import { addOpen } from "../items/open.ts";
 import { addRestore } from "../items/restore.ts";
@@ -41,7 +41,7 @@ function addShow(program: Command, context: CliContext): void {
       const found = scoutNamed(await askScouts(context, flags, api), text);
       if (flags.json) return output.json(withState(found));
       const sight = await sightOf(api, found);
-      showScout(output, found, context.now(), sight && sightText(sight));
+      showScout(output, found, hereOf(context), sight && sightText(sight));
       if (stateOf(found).code !== null) output.line();
       const { missing = [] } = sight?.isSeen ? sight.sees : {};
       showWhatKeeps(

@@ -1,9 +1,11 @@
 import { age } from "../../../device/age.ts";
+import type { Here } from "../../../device/brief/ageing.ts";
 import { causeOf } from "../../../device/sources/trouble.ts";
 import { errorKinds } from "../../../events/error-kinds.ts";
 import type { ScoutHealth } from "../../../events/health.ts";
 import type { Output } from "../../output/output.ts";
 import { printable } from "../../output/printable.ts";
+import { shownTime } from "../../output/shown-time.ts";
 
 function stateText({ state, disabledCode, since: sinceMs, failures }: ScoutHealth, nowMs: number): string {
   const fails = state === "active" && failures.count > 0;
@@ -22,11 +24,11 @@ function backlogText({ backlog }: ScoutHealth): string {
 }
 
 /** Whether news is announced, and if not, why, what helps and how news is found meanwhile. */
-function watchText({ watch, pollEveryMs }: ScoutHealth): string {
+function watchText({ watch, pollEveryMs }: ScoutHealth, zone: string): string {
   const every = `polling every ${Math.max(1, Math.round(pollEveryMs / 60_000))} min`;
   const failure = watch.failureCode === null ? "" : `${errorKinds[watch.failureCode].sentence} (${watch.failureCode})`;
   if (watch.state === "active") {
-    const until = watch.expiresAt === null ? "" : ` until ${new Date(watch.expiresAt).toISOString()}`;
+    const until = watch.expiresAt === null ? "" : ` until ${shownTime(watch.expiresAt, zone)}`;
     return `push is on${until}${failure === "" ? "" : `; it was not prolonged: ${failure}`}`;
   }
   return failure === "" ? `push is off; ${every}` : `push is off, ${every}: ${failure}`;
@@ -40,14 +42,14 @@ function modelText({ waiting }: ScoutHealth, nowMs: number): string {
 }
 
 /** How a scout is, in lines for a person. */
-export function showHealth(output: Output, name: string, health: ScoutHealth, nowMs: number): void {
+export function showHealth(output: Output, name: string, health: ScoutHealth, { nowMs, zone }: Here): void {
   const ago = (at: number | null) => (at === null ? "never" : age(at, nowMs));
   const { tokens, quota, failures, gap } = health;
   const cap = tokens.ownerCap === null ? "" : ` of ${tokens.ownerCap}`;
   const facts: readonly (readonly [string, string])[] = [
     ["state", stateText(health, nowMs)],
     ["last run", `${ago(health.lastRunAt)} (push ${ago(health.lastPushAt)}, poll ${ago(health.lastPollAt)})`],
-    ["watch", watchText(health)],
+    ["watch", watchText(health, zone)],
     ["backlog", backlogText(health)],
     ["model", modelText(health, nowMs)],
     [
@@ -56,12 +58,7 @@ export function showHealth(output: Output, name: string, health: ScoutHealth, no
         ? "none"
         : `${failures.count} in a row: ${failures.code === null ? "unknown" : `${errorKinds[failures.code].sentence} (${failures.code})`}`,
     ],
-    [
-      "gap",
-      gap === null
-        ? "none"
-        : `${new Date(gap.from).toISOString()} to ${new Date(gap.to).toISOString()}, looked at again`,
-    ],
+    ["gap", gap === null ? "none" : `${shownTime(gap.from, zone)} to ${shownTime(gap.to, zone)}, looked at again`],
     ["tokens", `${tokens.scout} by this scout, ${tokens.owner}${cap} in all (${tokens.month})`],
     ["quota", quota === null ? "not counted" : `${Math.round(quota.free * 100)}% free`],
   ];

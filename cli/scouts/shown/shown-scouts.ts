@@ -1,4 +1,5 @@
 import { age } from "../../../device/age.ts";
+import type { Here } from "../../../device/brief/ageing.ts";
 import { type ScoutState, stateOf } from "../../../device/sources/state.ts";
 import {
   type Failing,
@@ -13,6 +14,7 @@ import { counted } from "../../output/counted.ts";
 import { facts } from "../../output/facts.ts";
 import type { Output } from "../../output/output.ts";
 import { printable, printableLines } from "../../output/printable.ts";
+import { shownTime } from "../../output/shown-time.ts";
 import { table } from "../../output/table.ts";
 
 const words: Readonly<Record<ScoutState["state"], string>> = {
@@ -75,8 +77,8 @@ function stateText(scout: ScoutResponse, nowMs: number): string {
 }
 
 /** @param sight what it sees at its source, where that was asked */
-export function showScout(output: Output, scout: ScoutResponse, nowMs: number, sight?: string): void {
-  const time = (at: number | null) => (at === null ? "never" : new Date(at).toISOString());
+export function showScout(output: Output, scout: ScoutResponse, { nowMs, zone }: Here, sight?: string): void {
+  const time = (at: number | null) => (at === null ? "never" : shownTime(at, zone));
   output.line(output.style("bold", printable(scout.name)));
   facts(output, [
     ["id", scout.id],
