@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isUnsure } from "../../infra/model/triage/doubt.ts";
-import { featuresOf } from "../../infra/model/triage/features.ts";
+import { mailFeaturesOf } from "../../infra/model/triage/features.ts";
 import { kindOf } from "../../infra/model/triage/kinds/kind-of.ts";
 import { type MailKind, mailKinds } from "../../infra/model/triage/kinds/mail-kinds.ts";
 import { type Calibration, calibratedOdds, sigmoid } from "../../infra/model/triage/linear-model.ts";
@@ -85,7 +85,7 @@ const fewestOfLanguage = 40;
 
 function judgeBy(model: ReturnType<typeof train>, kinds: ReturnType<typeof trainKinds>, calibration: Calibration) {
   return (mail: CorpusMail): Judged => {
-    const features = featuresOf(mail.view);
+    const features = mailFeaturesOf(mail.view);
     const probability = sigmoid(calibratedOdds(model, calibration, mail.view, features));
     const saidSpam = probability >= operatingPoint && !isUnsure(mail.view, model, features);
     // Of what a mail is, its own label leaves the kinds: whether it is wanted is measured above.

@@ -1,6 +1,5 @@
-import type { Features } from "../../infra/model/triage/features.ts";
-import { rawOdds } from "../../infra/model/triage/linear-model.ts";
-import type { MailView } from "../../infra/model/triage/view.ts";
+import { mailFeaturesOf } from "../../infra/model/triage/features.ts";
+import { mailOdds } from "../../infra/model/triage/linear-model.ts";
 import type { LabelledMail } from "./corpus.ts";
 import { mayTrain } from "./licence.ts";
 import { train } from "./trainer.ts";
@@ -51,11 +50,7 @@ export function withoutGroup(held: readonly LabelledMail[], examples: readonly T
 }
 
 /** Scores a group by a model trained on the rest. */
-export function scoreLeftOut(
-  held: readonly LabelledMail[],
-  examples: readonly TrainingExample[],
-  featuresOf: (view: MailView) => Features,
-): LeftOutScore[] {
+export function scoreLeftOut(held: readonly LabelledMail[], examples: readonly TrainingExample[]): LeftOutScore[] {
   const model = train(withoutGroup(held, examples));
-  return held.map((mail) => ({ mail, score: rawOdds(model, featuresOf(mail.view)) }));
+  return held.map((mail) => ({ mail, score: mailOdds(model, mailFeaturesOf(mail.view)) }));
 }

@@ -1,5 +1,5 @@
 import { isUnsure, mostWhenUnsure } from "./doubt.ts";
-import { type Features, featuresOf } from "./features.ts";
+import { type Features, mailFeaturesOf } from "./features.ts";
 import type { KindWeights } from "./kinds/kind-of.ts";
 import { calibratedOdds, type LinearModel, sigmoid } from "./linear-model.ts";
 import { decodeModel } from "./model-file.ts";
@@ -44,7 +44,7 @@ export function classifierOf(file: unknown): Classifier {
     model,
     kinds,
     classify(view, purpose = "") {
-      const features = featuresOf(view);
+      const features = mailFeaturesOf(view);
       const odds = calibratedOdds(model, calibration, view, features) + headerOdds(view) + purposeOdds(purpose, view);
       const probability = sigmoid(odds);
       const unsure = probability > mostWhenUnsure && isUnsure(view, model, features);

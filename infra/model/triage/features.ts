@@ -1,3 +1,4 @@
+import { head } from "../../../shared/llm/shown-text.ts";
 import { signalsOf } from "./signals/signals.ts";
 import { entries, fold, joined, plainText, withoutAddresses, withoutListTag } from "./text.ts";
 import type { MailView } from "./view.ts";
@@ -10,6 +11,12 @@ import type { MailView } from "./view.ts";
 export interface Features {
   readonly signals: ReadonlyMap<string, number>;
   readonly vocabulary: Vocabulary;
+}
+
+/** Features of a whole mail, and of how it begins. */
+export interface MailFeatures extends Features {
+  /** Of subject, sender and the text's first {@link beginningCharacters}; of a short mail the same as of the whole. */
+  readonly beginning: Features;
 }
 
 /** Entries by their hash, each once, with their values. */
@@ -30,6 +37,9 @@ const bodyWords: Group = { prefix: "w ", length: 3, fullAt: 8 };
 const bodyPairs: Group = { prefix: "p ", length: 1.5, fullAt: 8 };
 /** Of subject and body: a word seldom seen begins like others of its family. */
 const beginnings: Group = { prefix: "b ", length: 2, fullAt: 8 };
+
+/** Who writes says in a paragraph what they want; what follows, and what others append, says it less and less. */
+const beginningCharacters = 500;
 
 /** FNV-1a over UTF-16 code units, 32 bits, unsigned. */
 export function hash(text: string): number {
@@ -55,7 +65,14 @@ export function keysOfEntry(entry: string): readonly number[] {
     : [hash(subjectWords.prefix + entry), hash(bodyWords.prefix + entry)];
 }
 
-/** All features of a mail. Pure; linear in the view's length. */
+/** All features of a mail and of its beginning. Pure; linear in the view's length. */
+export function mailFeaturesOf(view: MailView): MailFeatures {
+  const whole = featuresOf(view);
+  if (view.body.length <= beginningCharacters) return { ...whole, beginning: whole };
+  return { ...whole, beginning: featuresOf({ ...view, body: head(view.body, beginningCharacters) }) };
+}
+
+/** All features of a text as it stands. Pure; linear in the view's length. */
 export function featuresOf(view: MailView): Features {
   const subject = fold(joined(plainText(withoutListTag(view.subject)).text));
   const body = fold(withoutAddresses(joined(plainText(view.body).text)));

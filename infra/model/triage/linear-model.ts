@@ -1,4 +1,4 @@
-import type { Features } from "./features.ts";
+import type { Features, MailFeatures } from "./features.ts";
 import { type KindWords, wordOdds } from "./kinds/kind-words.ts";
 import { masqueradeOdds } from "./masquerade.ts";
 import { namedOdds, senderOdds } from "./signals/evidence.ts";
@@ -48,11 +48,25 @@ export function rawOdds(model: LinearModel, features: Features): number {
   return model.intercept + rest + masquerade + wanted * (masquerade > 0 ? trustInMasked : 1) + words;
 }
 
+/** How a mail begins counts so much beside the whole of it, of which it is a part. */
+const shareOfBeginning = 0.4;
+
+/** Uncalibrated log-odds of spam of a mail: of the whole of it, and of how it begins. */
+export function mailOdds(model: LinearModel, features: MailFeatures): number {
+  const whole = rawOdds(model, features);
+  return whole + shareOfBeginning * (rawOdds(model, features.beginning) - whole);
+}
+
 /** Calibrated log-odds of spam by what a mail says and by its form. */
-export function calibratedOdds(model: LinearModel, { slope, offset }: Calibration, view: MailView, features: Features) {
+export function calibratedOdds(
+  model: LinearModel,
+  { slope, offset }: Calibration,
+  view: MailView,
+  features: MailFeatures,
+): number {
   const { wanted, accusing } = formOdds(view);
   const trust = masqueradeOdds(features.signals) > 0 ? trustInMasked : 1;
   // A forged address says nothing for whoever wrote it in.
   const forged = view.traits?.includes("failed_check") ? senderOdds(model.signals, features.signals) : 0;
-  return slope * (rawOdds(model, features) - forged) + offset + accusing + wanted * trust;
+  return slope * (mailOdds(model, features) - forged) + offset + accusing + wanted * trust;
 }
