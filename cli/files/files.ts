@@ -14,6 +14,7 @@ import {
   type ProjectOptions,
   type ProjectWork,
   standardInput,
+  withNamedFiles,
   withProject,
   withProjectOptions,
 } from "../projects/project-context.ts";
@@ -45,7 +46,7 @@ export function addFiles(program: Command, context: CliContext): Command {
   const run = <F extends ProjectOptions>(flags: F, work: Work<F>) =>
     withProject(context, flags, (opened) => work(opened, flags));
   const runOnFile = <F extends ProjectOptions>(flags: F, work: Work<F>) =>
-    withProject(context, flags, (opened) => work(opened, flags), "named files");
+    withNamedFiles(context, flags, (opened) => work(opened, flags));
 
   const list = files
     .command("list")
@@ -241,25 +242,20 @@ export function addPatch(files: Command, context: CliContext): void {
     .option("--file <path>", "the one file the patch is about")
     .option("--dry-run", "say what would change")
     .action((patchFile: string, flags: ProjectOptions & { file?: string; dryRun?: boolean }) =>
-      withProject(
-        context,
-        flags,
-        async ({ run, output }) => {
-          const patch =
-            patchFile === "-"
-              ? await standardInput(context)
-              : await textOfFile(pathGiven(context, patchFile), { code: "usage", signal: context.io.signal });
-          const args = {
-            patch,
-            dryRun: flags.dryRun ?? false,
-            ...(flags.file !== undefined && { path: namedPath(flags.file) }),
-          };
-          const result = await run("apply_patch", args);
-          if (flags.json) output.json(result);
-          else showPatchResult(output, result);
-        },
-        "named files",
-      ),
+      withNamedFiles(context, flags, async ({ run, output }) => {
+        const patch =
+          patchFile === "-"
+            ? await standardInput(context)
+            : await textOfFile(pathGiven(context, patchFile), { code: "usage", signal: context.io.signal });
+        const args = {
+          patch,
+          dryRun: flags.dryRun ?? false,
+          ...(flags.file !== undefined && { path: namedPath(flags.file) }),
+        };
+        const result = await run("apply_patch", args);
+        if (flags.json) output.json(result);
+        else showPatchResult(output, result);
+      }),
     );
 }
 
@@ -272,23 +268,18 @@ export function addHistory(files: Command, context: CliContext): void {
   withProjectOptions(history)
     .option("--limit <number>", "at most so many", wholeNumber(1, 1_000), 20)
     .action((file: string, flags: ProjectOptions & { limit: number }) =>
-      withProject(
-        context,
-        flags,
-        async ({ run, output }) => {
-          const result = await run("file_history", { path: file, limit: flags.limit });
-          if (flags.json) return output.json(result);
-          tableOr(output, "No versions are kept of it.", result.versions, [
-            { title: "VERSION", cell: ({ id }) => id },
-            { title: "AGE", cell: ({ at }) => age(at, context.now()) },
-            { title: "BY", cell: ({ caller }) => caller },
-            { title: "WITH", cell: ({ tool }) => tool },
-            { title: "BYTES", cell: ({ hash, sizeBytes }) => (hash === null ? "deleted" : String(sizeBytes)) },
-            { title: "", cell: ({ kept }) => (kept ? "" : "let go") },
-          ]);
-        },
-        "named files",
-      ),
+      withNamedFiles(context, flags, async ({ run, output }) => {
+        const result = await run("file_history", { path: file, limit: flags.limit });
+        if (flags.json) return output.json(result);
+        tableOr(output, "No versions are kept of it.", result.versions, [
+          { title: "VERSION", cell: ({ id }) => id },
+          { title: "AGE", cell: ({ at }) => age(at, context.now()) },
+          { title: "BY", cell: ({ caller }) => caller },
+          { title: "WITH", cell: ({ tool }) => tool },
+          { title: "BYTES", cell: ({ hash, sizeBytes }) => (hash === null ? "deleted" : String(sizeBytes)) },
+          { title: "", cell: ({ kept }) => (kept ? "" : "let go") },
+        ]);
+      }),
     );
 
   const rollback = files
@@ -297,15 +288,10 @@ export function addHistory(files: Command, context: CliContext): void {
     .argument("<path>", "the file", namedPath)
     .argument("<version>", "from `scouts files history`");
   withProjectOptions(rollback).action((file: string, versionId: string, flags: ProjectOptions) =>
-    withProject(
-      context,
-      flags,
-      async ({ run, output }) => {
-        const result = await run("rollback", { path: file, versionId });
-        if (flags.json) output.json(result);
-        else showPatchResult(output, result);
-      },
-      "named files",
-    ),
+    withNamedFiles(context, flags, async ({ run, output }) => {
+      const result = await run("rollback", { path: file, versionId });
+      if (flags.json) output.json(result);
+      else showPatchResult(output, result);
+    }),
   );
 }

@@ -130,6 +130,13 @@ export async function withProject<R>(
   }
 }
 
+/** Opens the project for a command that names its files: no other is looked at. @throws DeviceError as {@link withProject} */
+export const withNamedFiles = <R>(
+  context: CliContext,
+  options: ProjectOptions,
+  work: (opened: ProjectWork) => Promise<R>,
+): Promise<R> => withProject(context, options, work, "named files");
+
 /** So long nobody wonders what a command does. */
 const unaskedMs = 1_000;
 

@@ -128,17 +128,12 @@ export class FileAccess {
   }
 
   /**
-   * Puts right what a killed process left, then brings the registry up to date. Call it, or `recover`, before the first call.
-   *
-   * @param onFile is told how many files of the folder were looked at, after each
-   * @throws ProjectFilesError `Cancelled`
+   * Puts right what a killed process left, then brings the registry up to date, as its `refresh` does. Call it, or `recover`, before
+   * the first call.
    */
-  async start(
-    signal?: AbortSignal,
-    onFile?: (files: number) => void,
-  ): Promise<{ recovery: Recovery; files: number; changed: number }> {
+  async start(...look: Parameters<Registry["refresh"]>) {
     const recovery = await this.recover();
-    return { recovery, ...(await this.kit.registry.refresh(signal, onFile)) };
+    return { recovery, ...(await this.kit.registry.refresh(...look)) };
   }
 
   /** Puts right what a killed process left. */
