@@ -30,6 +30,14 @@ export const testsOfTests: readonly string[] = [
   "test/privacy/mutation-content.test.ts",
 ];
 
+/** Second proofs of what a change has another for, each of which boots homes or reads much. For the whole run only. */
+export const secondProofs: readonly string[] = [
+  // A linked folder at rest: test/privacy/folders.test.ts.
+  "test/e2e/folders/at-rest.test.ts",
+  // Commands on a bucket and on a disk: test/files/parity.test.ts has both for the library, test/buckets/home.test.ts links a bucket.
+  "test/buckets/commands.test.ts",
+];
+
 /** Long proofs, which the short run leaves out. */
 export const long: readonly string[] = [
   // Published data, where it lies beside the checkout.
@@ -98,8 +106,6 @@ export const long: readonly string[] = [
   "test/e2e/dead-letters.test.ts",
   "test/e2e/gmail-faults/faults.test.ts",
   "test/privacy/trial.test.ts",
-  // Commands on a bucket and on a disk: test/files/parity.test.ts has both for the library.
-  "test/buckets/commands.test.ts",
   // Further seeds, damage and sources: knowledge/index, local/queues and the contracts of the other sources hold the same.
   "test/contract/connector-feed.test.ts",
   "test/device/knowledge/damaged.test.ts",
@@ -117,9 +123,7 @@ export const long: readonly string[] = [
   "test/e2e/uploads.test.ts",
   "test/connectors/feed-end-to-end.test.ts",
   "test/connectors/mailbox-end-to-end.test.ts",
-  // A linked folder at rest, which test/privacy/folders.test.ts holds as well; what a deployment declares, which a clean clone
-  // leaves out until `npm run platform` has run.
-  "test/e2e/folders/at-rest.test.ts",
+  // What a deployment declares, which a clean clone leaves out until `npm run platform` has run.
   "test/infra/deployed.test.ts",
   "test/infra/deployed-settings.test.ts",
   // A mail server that fails by seed, with the time limits it runs into.

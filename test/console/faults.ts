@@ -22,14 +22,13 @@ const cutOff = `[...document.querySelectorAll("body *")].flatMap((each) => {
 const [narrow, wide] = [320, 1_440];
 const inTheDark: readonly string[] = ["es", "fr"];
 /** Rules of WCAG look at what a page is made of, which it shows as well in one language in the light and one in the dark. */
-const ruled: readonly string[] = ["en", "es"];
-/** In which languages and at what widths a view is looked at; of a change once in the light, once in the dark, and with the longest words. */
+const ruled: readonly string[] = ["de", "es"];
+/** In which languages and at what widths a view is looked at; of a change once in the light with the longest words, and once in the dark. */
 const looks: readonly (readonly [Language, readonly number[]])[] = whole
   ? languages.map((language) => [language, [narrow, wide]])
   : [
-      ["en", [narrow]],
-      ["es", [wide]],
       ["de", [narrow]],
+      ["es", [wide]],
     ];
 
 /** A tab that is looked at, and the console it is of. */

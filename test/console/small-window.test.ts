@@ -122,7 +122,8 @@ describe.skipIf(!hasBrowser)("a small window", () => {
       [`/projects/${id}`, ".panel"],
       [`/projects/${id}/files`, ".file-row"],
     ] as const;
-    for (const [path, content] of [...contents, ...ofProject]) {
+    const pages = [...contents, ...ofProject].filter((_, at) => whole || at % 2 === 0);
+    for (const [path, content] of pages) {
       await page.goto(`${home.served.origin}${path}`);
       await loaded(page);
       await page.locator(content).first().waitFor();

@@ -60,7 +60,7 @@ test.skipIf(quick)(
   timeoutMs,
 );
 
-test.skipIf(quick)(
+test.skipIf(!whole)(
   "without --json a person gets a progress line, the proposals and a summary",
   async () => {
     const { up, model } = await settingWith(upTo(3));

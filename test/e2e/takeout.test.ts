@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { quick, whole } from "../rounds.ts";
+import { whole } from "../rounds.ts";
 import { upTo } from "./mail.ts";
 import { scouts, summaryIn } from "./program.ts";
 import { settingWith } from "./setting.ts";
@@ -46,7 +46,7 @@ test(
   timeoutMs,
 );
 
-test.skipIf(quick)(
+test.skipIf(!whole)(
   "an export of sent mail only: nothing to look at, said, exit code 0",
   async () => {
     const { up, model } = await exportOf([

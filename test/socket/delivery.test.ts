@@ -4,7 +4,7 @@ import { proveCuts } from "./prove-cuts.ts";
 import { proveStorm } from "./prove-storm.ts";
 
 const timeoutMs = 240_000;
-const [proposals, wantedCuts, devicesEach] = whole ? [500, 30, 10] : [60, 4, 4];
+const [proposals, wantedCuts, devicesEach] = whole ? [500, 30, 10] : [40, 3, 3];
 
 test(
   `P2: ${proposals} open proposals are exactly once each on two devices although connections are cut ${wantedCuts} times (10,000 and a hundred: npm run bench -- delivery)`,

@@ -4,7 +4,7 @@ import { DynamoTable } from "../../../shared/aws/dynamo-table.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { systemRetries } from "../../../shared/ports/clock.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
-import { quick } from "../../rounds.ts";
+import { whole } from "../../rounds.ts";
 import type { ModelReply } from "../scripted-model.ts";
 import { type FolderSetting, folderSetting, numbered } from "./setting.ts";
 
@@ -89,7 +89,7 @@ test(
   timeoutMs,
 );
 
-test.skipIf(quick)(
+test.skipIf(!whole)(
   "4.2: fifty notes of 28 kB fit the free plan: the guess from their sizes refuses nobody",
   async () => {
     const notes = Object.fromEntries(

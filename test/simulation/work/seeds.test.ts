@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { quick } from "../../rounds.ts";
+import { whole } from "../../rounds.ts";
 import { runWorkSeed } from "./run.ts";
 
-const seeds = quick ? 6 : 12;
+const seeds = whole ? 12 : 6;
 
 test(`P1, P2 and one truth a proposal hold of work for seeds 1 to ${seeds}`, { timeout: 600_000 }, async () => {
   let reopened = 0;
