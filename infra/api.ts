@@ -2,7 +2,7 @@ import { links, may, secrets } from "./access.ts";
 import { alarmOnHttp } from "./alarms.ts";
 import { imapLinks, mayImap } from "./imap/queue.ts";
 import { lambda } from "./lambda.ts";
-import { settings } from "./settings.ts";
+import { settings, sources } from "./settings.ts";
 import { manageConnections, socketLink } from "./socket.ts";
 
 interface Throttled {
@@ -31,16 +31,9 @@ const handler = new sst.aws.Function(
     handler: "functions/api/http.handler",
     timeout: "20 seconds",
     environment: {
-      FEED_ADDRESSES: settings.feedAddresses,
-      GMAIL_API_URL: settings.gmailApiUrl,
-      GMAIL_TOPIC: settings.gmailTopic,
-      GMAIL_UNITS_PER_MINUTE: settings.gmailUnitsPerMinute,
+      ...sources,
       GOOGLE_AUTH_URL: settings.googleAuthUrl,
-      GOOGLE_CLIENT_ID: settings.googleClientId,
       GOOGLE_REVOKE_URL: settings.googleRevokeUrl,
-      GOOGLE_TOKEN_URL: settings.googleTokenUrl,
-      IMAP_UNITS_PER_MINUTE: settings.imapUnitsPerMinute,
-      MAILBOX_SERVER_URL: settings.mailboxServerUrl,
       // The API's own word for its domain waits for the stage, and the stage for this function's open routes.
       PUBLIC_URL: settings.apiDomain ? `https://${settings.apiDomain}` : httpApi.url,
     },

@@ -64,3 +64,15 @@ export const settings = {
 };
 
 read.finish();
+
+/** Where sources are, as the environment of every function that reaches them. */
+export const sources = {
+  FEED_ADDRESSES: settings.feedAddresses,
+  GMAIL_API_URL: settings.gmailApiUrl,
+  GMAIL_TOPIC: settings.gmailTopic,
+  GMAIL_UNITS_PER_MINUTE: settings.gmailUnitsPerMinute,
+  GOOGLE_CLIENT_ID: settings.googleClientId,
+  GOOGLE_TOKEN_URL: settings.googleTokenUrl,
+  IMAP_UNITS_PER_MINUTE: settings.imapUnitsPerMinute,
+  MAILBOX_SERVER_URL: settings.mailboxServerUrl,
+};

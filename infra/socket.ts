@@ -2,7 +2,7 @@ import { links, may, secrets } from "./access.ts";
 import { alarmOnSocket } from "./alarms.ts";
 import { imapLinks, mayImap } from "./imap/queue.ts";
 import { lambda } from "./lambda.ts";
-import { settings } from "./settings.ts";
+import { settings, sources } from "./settings.ts";
 
 /** Data tracing would write frames, and so content, into CloudWatch: it stays off. */
 export const socket = new sst.aws.ApiGatewayWebSocket("Socket", {
@@ -60,17 +60,7 @@ socket.route(
   lambda("SocketMessage", {
     handler: "functions/socket/message.handler",
     timeout: "29 seconds",
-    environment: {
-      CATEGORIZE: settings.categorize,
-      FEED_ADDRESSES: settings.feedAddresses,
-      GMAIL_API_URL: settings.gmailApiUrl,
-      GMAIL_TOPIC: settings.gmailTopic,
-      GMAIL_UNITS_PER_MINUTE: settings.gmailUnitsPerMinute,
-      GOOGLE_CLIENT_ID: settings.googleClientId,
-      GOOGLE_TOKEN_URL: settings.googleTokenUrl,
-      IMAP_UNITS_PER_MINUTE: settings.imapUnitsPerMinute,
-      MAILBOX_SERVER_URL: settings.mailboxServerUrl,
-    },
+    environment: { ...sources, CATEGORIZE: settings.categorize },
     link: [
       links.agent,
       links.ledger,

@@ -1,19 +1,8 @@
 import { links, may, secrets } from "./access.ts";
 import { imapLinks, mayImap } from "./imap/queue.ts";
 import { agentQueue, summarizeQueue, syncQueue, triageQueue, workerTimeouts, workOff } from "./queues.ts";
-import { settings } from "./settings.ts";
+import { settings, sources } from "./settings.ts";
 import { manageConnections, socketLink } from "./socket.ts";
-
-const sources = {
-  FEED_ADDRESSES: settings.feedAddresses,
-  GMAIL_API_URL: settings.gmailApiUrl,
-  GMAIL_TOPIC: settings.gmailTopic,
-  GMAIL_UNITS_PER_MINUTE: settings.gmailUnitsPerMinute,
-  GOOGLE_CLIENT_ID: settings.googleClientId,
-  GOOGLE_TOKEN_URL: settings.googleTokenUrl,
-  IMAP_UNITS_PER_MINUTE: settings.imapUnitsPerMinute,
-  MAILBOX_SERVER_URL: settings.mailboxServerUrl,
-};
 
 workOff(
   syncQueue,

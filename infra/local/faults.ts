@@ -1,3 +1,5 @@
+import { seededRandom } from "../standins/seeded-random.ts";
+
 /** Rates between 0 and 1, each per opportunity. */
 export interface FaultOptions {
   /** Same seed, same decisions in the same order; how invocations interleave is still up to the machine. */
@@ -30,17 +32,6 @@ const defaults = {
   gonePerPost: 0.003,
   lostDisconnect: 0.3,
 };
-
-/** A small seeded generator (mulberry32): numbers in [0, 1). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** Decides when the local home misbehaves the way AWS may. */
 export class FaultInjector {

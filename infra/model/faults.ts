@@ -1,3 +1,5 @@
+import { seededRandom } from "../standins/seeded-random.ts";
+
 /**
  * What goes wrong, as shares of the requests (0 to 1, together at most 1). Read at each request, so a test may change
  * the object while the server runs.
@@ -20,15 +22,9 @@ export interface ModelFaults {
 /** A fault of one request, or none. */
 export type ModelFault = "error500" | "error429" | "invalidJson" | "refusal" | "slow" | "none";
 
-/** Draws faults at their rates from a seeded generator (mulberry32). */
+/** Draws faults at their rates from a seeded generator. */
 export function faultSource(faults: ModelFaults): () => ModelFault {
-  let state = (faults.seed ?? 1) >>> 0;
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const random = seededRandom(faults.seed ?? 1);
   return () => {
     let point = random();
     const rates: readonly (readonly [ModelFault, number | undefined])[] = [

@@ -9,9 +9,9 @@ import type { AccessStore } from "../../device/access/store/access-store.ts";
 import { prune } from "../../device/access/versions/retention.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
 import { memoryAccessStore } from "../memory/access-store.ts";
 import { replacing } from "./in-memory-setting.ts";
-import { seededRandom } from "./interleaving.ts";
 import { setting, temporaryFolder } from "./setting.ts";
 
 function sqliteStore(): AccessStore {

@@ -2,19 +2,9 @@ import { FileAccess } from "../../device/access/file-access.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
 import { memoryAccessStore } from "../memory/access-store.ts";
 import { patchWith, replacing } from "./in-memory-setting.ts";
-
-/** A generator of numbers in [0, 1) that repeats for a seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Files whose every answer comes some turns of the event loop later, as the seed says. */
 export function delayed(files: ProjectFiles, random: () => number): ProjectFiles {

@@ -12,8 +12,9 @@ import { materializeFiles, openKeptView } from "../../device/files/materialize/m
 import { openView } from "../../device/files/materialize/open-view.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { RecordedFiles } from "../../device/tools/recorded-files.ts";
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
 import { memoryAccessStore } from "../memory/access-store.ts";
-import { delayed, seededRandom } from "./interleaving.ts";
+import { delayed } from "./interleaving.ts";
 
 const paths = ["a.md", "b.md"] as const;
 const start = ["# Garden", "", "water", "", "prune", ""].join("\n");

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { seededRandom } from "../../infra/local/faults.ts";
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
 import { ChaosRun } from "./chaos-run.ts";
 import { imapUnderKills } from "./imap-under-kills.ts";
 import { showTables } from "./tables.ts";

@@ -10,9 +10,10 @@ import { readMs } from "../../device/connection/timing.ts";
 import { serverFrame } from "../../events/frames/frames.ts";
 import { socketLimits } from "../../events/frames/limits.ts";
 import { frameId } from "../../events/ids.ts";
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { ManualClock } from "./manual-clock.ts";
-import { deviceOn, seededRandom, startCloud, temporaryStore } from "./setting.ts";
+import { deviceOn, startCloud, temporaryStore } from "./setting.ts";
 
 test("the connection goes through its states and back to idle", async () => {
   const cloud = await startCloud();

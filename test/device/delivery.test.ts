@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
 import { seeds } from "../rounds.ts";
 import { makeProposal } from "./fake-cloud.ts";
-import { deviceOn, seededRandom, startCloud, temporaryStore } from "./setting.ts";
+import { deviceOn, startCloud, temporaryStore } from "./setting.ts";
 
 test("P2: every open proposal is stored once and acked, over as many pages as it takes", async () => {
   const cloud = await startCloud();

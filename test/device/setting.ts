@@ -41,14 +41,3 @@ export function deviceOn(cloud: FakeCloud, store: DeviceStore, options: Partial<
   onTestFinished(() => device.close());
   return device;
 }
-
-/** A generator of numbers in [0, 1) that repeats for a seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

@@ -1,3 +1,5 @@
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
+
 /** A 95 % interval, both ends 0 to 1. */
 export type Interval = readonly [low: number, high: number];
 
@@ -10,17 +12,6 @@ export function wilson(hits: number, tries: number): Interval | null {
   const spread = z * Math.sqrt((share * (1 - share)) / tries + (z * z) / (4 * tries * tries));
   const scale = 1 + (z * z) / tries;
   return [Math.max(0, (centre - spread) / scale), Math.min(1, (centre + spread) / scale)];
-}
-
-/** Random numbers in [0, 1) from a seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { seededRandom } from "./intervals.ts";
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
 
 /** At most `limit` items drawn by the seed, in their order. */
 export function sample<T>(items: readonly T[], limit: number, seed: number): T[] {

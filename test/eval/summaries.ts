@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import * as z from "zod";
 import type { FolderFile } from "../../device/store/folder-schema.ts";
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { readArguments } from "./arguments.ts";
 import { documentKinds, documentPaths, documentsFolder, evaluationHome, linkDocuments } from "./document-folder.ts";
 import { expectedKeywords, type Keywords, keywordRecall } from "./expected-keywords.ts";
 import { firstCharacters } from "./first-characters.ts";
-import { bootstrap, seededRandom } from "./intervals.ts";
+import { bootstrap } from "./intervals.ts";
 import { type ModelUnderTest, openModel } from "./model-under-test.ts";
 import { progress } from "./progress.ts";
 import { percent, table } from "./table.ts";

@@ -1,19 +1,14 @@
-/** A seeded generator (mulberry32): every choice of a simulation comes from one of these, so a seed is a whole run. */
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
+
+/** A seeded generator: every choice of a simulation comes from one of these, so a seed is a whole run. */
 export class SeededRandom {
-  #state: number;
+  /** Uniform in [0, 1). */
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.next = seededRandom(seed);
     // Neighbouring seeds begin alike; a few steps drive them apart.
     for (let step = 0; step < 8; step += 1) this.next();
-  }
-
-  /** Uniform in [0, 1). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
   chance(probability: number): boolean {

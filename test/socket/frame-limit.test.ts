@@ -1,8 +1,8 @@
 import { ulid } from "ulidx";
 import { expect, test } from "vitest";
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
 import { frameRate } from "../../shared/devices/frame-limit.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";
-import { seededRandom } from "../device/setting.ts";
 import { ada, bob, inbox, item, laptop, phone, relevant } from "../unit/scouts/setting.ts";
 import { type From, MemoryCloud } from "./cloud.ts";
 

@@ -1,5 +1,5 @@
 import { joinProposalId } from "../../events/ids.ts";
-import { seededRandom } from "../../infra/local/faults.ts";
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";
 import { ada, bob, inbox, item, laptop, phone, ref, relevant } from "../unit/scouts/setting.ts";
 import { badFrames } from "./bad-frames.ts";

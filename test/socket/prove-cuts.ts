@@ -8,7 +8,7 @@ import { DeviceSocket } from "../../device/connection/socket.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { joinProposalId, type ProposalId, splitProposalId } from "../../events/ids.ts";
-import { seededRandom } from "../../infra/local/faults.ts";
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
 import { type DeliveryHome, startDeliveryHome, subjectOf } from "./home.ts";
 

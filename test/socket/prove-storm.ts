@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { fullJitterMs } from "../../device/connection/backoff.ts";
 import { joinProposalId, type ProposalId, splitProposalId } from "../../events/ids.ts";
-import { seededRandom } from "../../infra/local/faults.ts";
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
 import { type Person, startDeliveryHome } from "./home.ts";
 import { newDeviceId, RawDevice } from "./raw-device.ts";
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brands } from "../../infra/model/triage/lexicon/lexicon.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
 import { freeMailDomains } from "../../shared/scouts/connectors/mail/form/hosts.ts";
-import { seededRandom } from "../eval/intervals.ts";
 
 /** What a made-up mail is; the first three are unwanted. */
 export type MadeKind = "phishing" | "fraud" | "advertising" | "receipt" | "notice" | "newsletter" | "list" | "personal";

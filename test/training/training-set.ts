@@ -1,7 +1,7 @@
 import { featuresOf, hash } from "../../infra/model/triage/features.ts";
 import type { MailKind } from "../../infra/model/triage/kinds/mail-kinds.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
-import { seededRandom } from "../eval/intervals.ts";
+import { seededRandom } from "../../infra/standins/seeded-random.ts";
 import type { LabelledMail } from "./corpus.ts";
 import { letters, lettersSource } from "./letters.ts";
 import { madeMail, neutralSender } from "./templates.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Mailbox } from "../../standins/mailbox/mailbox.ts";
 import { startMailbox } from "../../standins/mailbox/start.ts";
 import type { LookAt, Watched } from "../../standins/mailbox/store/selection.ts";
-import { seededRandom } from "../faults.ts";
+import { seededRandom } from "../../standins/seeded-random.ts";
 import { type ExternalServices, type ExternalServicesOptions, startExternalServices } from "./external-services.ts";
 
 /** The owner of the local mailbox, and what the deployment is told of Google's side. */

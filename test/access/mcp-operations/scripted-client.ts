@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { patchResult } from "../../../events/agent-tools/patch-result.ts";
-import { seededRandom } from "../interleaving.ts";
+import { seededRandom } from "../../../infra/standins/seeded-random.ts";
 
 /** A server that is spoken to: in this process, or a process that can be killed. */
 export interface Serving {

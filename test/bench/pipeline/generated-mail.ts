@@ -1,4 +1,4 @@
-import { seededRandom } from "../../../infra/local/faults.ts";
+import { seededRandom } from "../../../infra/standins/seeded-random.ts";
 
 interface Kind {
   readonly from: string;

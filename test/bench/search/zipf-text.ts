@@ -1,4 +1,4 @@
-import { seededRandom } from "../../eval/intervals.ts";
+import { seededRandom } from "../../../infra/standins/seeded-random.ts";
 
 /** As many different words as a few hundred megabytes of one language have. */
 const vocabulary = 300_000;

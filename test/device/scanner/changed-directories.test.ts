@@ -8,7 +8,7 @@ import type { ScanResult } from "../../../device/folders/scanner/scan-project.ts
 import { type StartScanOptions, startScan } from "../../../device/folders/scanner/start-scan.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
 import type { ProjectId } from "../../../events/ids.ts";
-import { seededRandom } from "../../eval/intervals.ts";
+import { seededRandom } from "../../../infra/standins/seeded-random.ts";
 import { rounds } from "../../rounds.ts";
 import { temporaryStore } from "../setting.ts";
 import { type LinkedFolder, linkedFolder, settledNow } from "./setting.ts";

@@ -1,8 +1,8 @@
 import { itemBlock } from "../../../infra/model/triage/prompt.ts";
+import { seededRandom } from "../../../infra/standins/seeded-random.ts";
 import type { ChatModel } from "../../../shared/llm/chat-model.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { decides } from "../../../shared/scouts/triage/cascade.ts";
-import { seededRandom } from "../intervals.ts";
 import type { Case } from "./cases.ts";
 
 /** Its errors among any mails that a cascade leaves to it differ from its share of error by fewer than so many. */

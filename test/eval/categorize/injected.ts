@@ -4,10 +4,11 @@ import * as z from "zod";
 import type { Categorized } from "../../../device/categorize/draft.ts";
 import type { ItemView, Known } from "../../../device/categorize/item-view.ts";
 import { priorities } from "../../../events/proposals/categorize.ts";
+import { seededRandom } from "../../../infra/standins/seeded-random.ts";
 import { ada, item, known } from "../../categorize/case.ts";
 import { loadMail } from "../corpus.ts";
 import { dataFiles } from "../data-files.ts";
-import { seededRandom, wilson } from "../intervals.ts";
+import { wilson } from "../intervals.ts";
 import { sample } from "../sample.ts";
 import { percent, table } from "../table.ts";
 

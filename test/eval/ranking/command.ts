@@ -1,7 +1,8 @@
+import { seededRandom } from "../../../infra/standins/seeded-random.ts";
 import { readArguments } from "../arguments.ts";
 import { type CorpusMail, loadMail } from "../corpus.ts";
 import { dataFiles } from "../data-files.ts";
-import { bootstrap, seededRandom } from "../intervals.ts";
+import { bootstrap } from "../intervals.ts";
 import { sample } from "../sample.ts";
 import { percent, table } from "../table.ts";
 import { tastes } from "./made-up-person.ts";

@@ -1,5 +1,5 @@
 import type { StoredProposal } from "../../../device/store/schema.ts";
-import { seededRandom } from "../intervals.ts";
+import { seededRandom } from "../../../infra/standins/seeded-random.ts";
 
 /**
  * How a made-up person decides. Nobody's real decisions are published with their mail, so these are stated instead:

@@ -1,18 +1,12 @@
-/** Draws from a seed (mulberry32), so that a corpus can be made again. */
+import { seededRandom } from "../../../infra/standins/seeded-random.ts";
+
+/** Draws from a seed, so that a corpus can be made again. */
 export class Draw {
-  #state: number;
+  /** From 0 up to, without, 1. */
+  readonly number: () => number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** From 0 up to, without, 1. */
-  number(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    this.number = seededRandom(seed);
   }
 
   below(limit: number): number {
