@@ -21,9 +21,9 @@ export interface MaintenancePorts {
   readonly log: Log;
 }
 
-/** Whether a scout's daily pass is due. */
+/** Whether a scout's daily pass is due: by how far away the last one is, as a clock may have stepped back since. */
 export function maintenanceDue(row: ScoutRow, nowMs: number): boolean {
-  return nowMs - (row.maintainedAt ?? row.createdAt) >= dayMs;
+  return Math.abs(nowMs - (row.maintainedAt ?? row.createdAt)) >= dayMs;
 }
 
 /**
