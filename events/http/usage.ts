@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { count, timestamp } from "./page.ts";
 
-const tier = z.enum(["free", "pro", "power", "team"]);
+/** What a person's plan is called (shared/billing/tiers.ts). It is shown and nothing is made of it, so that a newer home may know more. */
+const tier = z.string();
 
 /** `POST /api/v1/billing/quota/check`: whether a folder of that size may be linked and scanned, as things stand. */
 export const quotaCheckRequest = z.object({

@@ -1,5 +1,12 @@
-import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import {
+  type BatchResultErrorEntry,
+  SendMessageBatchCommand,
+  type SendMessageBatchRequestEntry,
+  SQSClient,
+} from "@aws-sdk/client-sqs";
 import { ScoutsError } from "../../events/errors.ts";
+import { exponentialDelayMs } from "../outcome/delays.ts";
+import { type RetryPorts, systemRetries } from "../ports/clock.ts";
 import type { Outgoing, Queue } from "../ports/queue.ts";
 import { answeredInTime } from "./answered-in-time.ts";
 import { awsFailure } from "./failures.ts";
@@ -7,15 +14,27 @@ import { withoutRequestLog } from "./without-request-log.ts";
 
 /** SQS takes ten messages a request. */
 const batchSize = 10;
+/**
+ * A request that is answered may have been taken in part (SQS API, `SendMessageBatch`: "check for batch errors even when the call
+ * returns 200"). What its own side could not take is sent again after a pause that grows, at random up to 50, 100, 200 ms.
+ */
+const firstPauseMs = 50;
+const mostPauses = 3;
 
-/** {@link Queue} on SQS; full batches, and what a batch could not take fails the whole call. */
+/** {@link Queue} on SQS; full batches, and what a batch could not take in the end fails the whole call. */
 export class SqsQueue<M> implements Queue<M> {
   readonly #client: SQSClient;
   readonly #url: string;
   readonly #fifo: boolean;
+  readonly #retries: RetryPorts;
 
-  constructor(url: string, client: SQSClient = withoutRequestLog(new SQSClient(answeredInTime()))) {
+  constructor(
+    url: string,
+    client: SQSClient = withoutRequestLog(new SQSClient(answeredInTime())),
+    retries: RetryPorts = systemRetries,
+  ) {
     this.#url = url;
+    this.#retries = retries;
     this.#fifo = url.endsWith(".fifo");
     this.#client = client;
   }
@@ -35,13 +54,25 @@ export class SqsQueue<M> implements Queue<M> {
       ...(message.dedupeId === undefined || !this.#fifo ? {} : { MessageDeduplicationId: message.dedupeId }),
       ...(message.delaySeconds === undefined ? {} : { DelaySeconds: message.delaySeconds }),
     }));
-    let failed: number;
+    let left = Entries;
+    for (let pauses = 0; left.length > 0; pauses += 1) {
+      const failed = await this.#ask(left);
+      const isOurs = failed.some(({ SenderFault }) => SenderFault === true);
+      if (failed.length > 0 && (isOurs || pauses === mostPauses)) {
+        throw new ScoutsError("queue_unavailable", { data: { failed: failed.length } });
+      }
+      left = left.filter(({ Id }) => failed.some((each) => each.Id === Id));
+      if (left.length > 0) await this.#retries.sleep(this.#retries.random() * exponentialDelayMs(pauses, firstPauseMs));
+    }
+  }
+
+  /** @returns what could not be taken */
+  async #ask(Entries: SendMessageBatchRequestEntry[]): Promise<readonly BatchResultErrorEntry[]> {
     try {
       const answer = await this.#client.send(new SendMessageBatchCommand({ QueueUrl: this.#url, Entries }));
-      failed = answer.Failed?.length ?? 0;
+      return answer.Failed ?? [];
     } catch (error) {
       throw awsFailure(error, "queue_unavailable");
     }
-    if (failed > 0) throw new ScoutsError("queue_unavailable", { data: { failed } });
   }
 }

@@ -3,7 +3,7 @@ import { type DeviceId, deviceId, sessionId, type UserId, userId } from "../../e
 import { expiry } from "../index-entries.ts";
 import { sessionsKey } from "../keys.ts";
 import type { Item, Key, Table } from "../ports/table.ts";
-import { storedRow } from "../stored-row.ts";
+import { readEach, storedRow } from "../stored-row.ts";
 import { isAhead } from "../until.ts";
 import { connectionLifeMs } from "./connection-store.ts";
 
@@ -40,6 +40,12 @@ export async function livingSession(
   const item = await sessions.get(sessionsKey.session(user, device));
   const row = item && parseSessionRow(item);
   return row && isAhead(row.expiresAt, nowMs, longestSessionMs) ? row : undefined;
+}
+
+/** Whether a row is of a session that lives; a damaged one is of none. */
+export function isLiving(item: Item, nowMs: number): boolean {
+  const [row] = readEach([item], parseSessionRow).read;
+  return row !== undefined && isAhead(row.expiresAt, nowMs, longestSessionMs);
 }
 
 /** Whose session a key is of: the inverse of `sessionsKey.session`. */

@@ -5,12 +5,19 @@ import { type ExpiryEntry, expiry } from "../index-entries.ts";
 import { sessionsKey } from "../keys.ts";
 import type { NewId } from "../ports/clock.ts";
 import { changeOf } from "../ports/row-change.ts";
-import type { Table } from "../ports/table.ts";
+import type { Condition, Item, Scalar, Table, Value } from "../ports/table.ts";
 import type { RingSealer } from "../privacy/ring-sealer.ts";
 import { SessionSealer } from "../privacy/session-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
 import { noLongerAhead, stillAhead } from "../until.ts";
-import { endedNote, livingSession, longestSessionMs, parseSessionRow, type SessionRow } from "./session-row.ts";
+import {
+  endedNote,
+  isLiving,
+  livingSession,
+  longestSessionMs,
+  parseSessionRow,
+  type SessionRow,
+} from "./session-row.ts";
 
 const keyBytes = 32;
 
@@ -60,13 +67,13 @@ export class SessionStore {
     const change = changeOf<SessionRow & ExpiryEntry>({ set: { connectionId, ...expiry.moved(expiresAt) } });
     const alive = stillAhead(["expiresAt"], nowMs, longestSessionMs);
     const kept = await this.#sessions.update(key, change, alive);
-    const resumed = kept && (await this.#openedIfReadable(user, device, parseSessionRow(kept)));
+    const resumed = kept && (await this.#openedIfReadable(user, device, kept));
     if (resumed) return resumed;
-    // A key that is wrapped by one we no longer hold opens nothing any more: the session is over.
-    if (kept) await this.end(user, device, nowMs);
+    // Nothing opens it any more: the session is over.
+    if (kept) await this.#endRow(user, kept, nowMs);
     const over = await this.#sessions.get(key);
-    // Left before the row goes that names the session: its objects are found whatever happens in between.
-    if (over) await this.#sessions.put(endedNote(user, parseSessionRow(over).sessionId, nowMs));
+    // Another connection of the device may have begun one since, which is nobody's to end.
+    if (over && !isLiving(over, nowMs)) await this.#endRow(user, over, nowMs);
     const row = await this.#make(user, device, connectionId, expiresAt);
     const placed = await this.#sessions.put(
       { ...key, ...row, ...expiry.of(device, expiresAt) },
@@ -95,12 +102,18 @@ export class SessionStore {
 
   /** Ends the session and with it the readability of everything sealed under it. */
   async end(user: UserId, device: DeviceId, nowMs: number): Promise<void> {
-    const key = sessionsKey.session(user, device);
-    const item = await this.#sessions.get(key);
-    if (!item) return;
-    const { sessionId: ended } = parseSessionRow(item);
-    await this.#sessions.put(endedNote(user, ended, nowMs));
-    await this.#sessions.delete(key, { path: ["sessionId"], is: "=", value: ended });
+    const item = await this.#sessions.get(sessionsKey.session(user, device));
+    if (item) await this.#endRow(user, item, nowMs);
+  }
+
+  /** The note is left before the row goes that names the session: its objects are found whatever happens in between. */
+  async #endRow(user: UserId, row: Item, nowMs: number): Promise<void> {
+    const ended = sessionId.safeParse(row["sessionId"]);
+    if (ended.success) await this.#sessions.put(endedNote(user, ended.data, nowMs));
+    await this.#sessions.delete(
+      { pk: row.pk, sk: row.sk },
+      { all: [unchanged(row, "sessionId"), unchanged(row, "wrappedKey")] },
+    );
   }
 
   async #make(user: UserId, device: DeviceId, connectionId: string, expiresAt: number): Promise<SessionRow> {
@@ -110,11 +123,15 @@ export class SessionStore {
     return { sessionId: id, wrappedKey, connectionId, expiresAt };
   }
 
-  async #openedIfReadable(user: UserId, device: DeviceId, row: SessionRow): Promise<Session | undefined> {
+  /**
+   * Undefined when it is wrapped by a key we no longer hold, or its row is damaged: sessions have no backups that somebody could mend
+   * one from, and its device has lost nothing by a new one.
+   */
+  async #openedIfReadable(user: UserId, device: DeviceId, row: Item): Promise<Session | undefined> {
     try {
-      return await this.#opened(user, device, row);
+      return await this.#opened(user, device, parseSessionRow(row));
     } catch (error) {
-      if (isScoutsError(error, "sealed_unreadable")) return undefined;
+      if (isScoutsError(error, "sealed_unreadable") || isScoutsError(error, "row_damaged")) return undefined;
       throw error;
     }
   }
@@ -130,6 +147,15 @@ export class SessionStore {
 function keyTakenAway(error: unknown): never {
   throw isScoutsError(error, "sealing_key_unknown") ? new ScoutsError("sealed_unreadable", { cause: error }) : error;
 }
+
+/** That a row still says the same, also where it says something of another form. */
+function unchanged(row: Item, attribute: keyof SessionRow): Condition {
+  const value = row[attribute];
+  if (value === undefined) return { absent: [attribute] };
+  return isScalar(value) ? { path: [attribute], is: "=", value } : { exists: [attribute] };
+}
+
+const isScalar = (value: Value): value is Scalar => typeof value !== "object" || value === null;
 
 function context(user: UserId, device: DeviceId, session: SessionId): readonly string[] {
   return ["scouts/v1", "session", user, device, session];

@@ -13,8 +13,8 @@ export interface RetryPolicy {
   readonly longestWaitMs: number;
 }
 
-/** A source that is away for a quarter of an hour loses nothing by it. */
-const sourceDelaysMs = [2_000, 60_000, 5 * 60_000, 15 * 60_000];
+/** What is away for a quarter of an hour loses nobody anything by it. */
+const awayDelaysMs = [2_000, 60_000, 5 * 60_000, 15 * 60_000];
 
 const items: RetryPolicy = {
   maxFaults: 5,
@@ -27,8 +27,8 @@ const items: RetryPolicy = {
 export const retryPolicies = {
   /** An item to be judged. */
   items,
-  /** The same while its source is away: twenty minutes in all. */
-  itemsOfSource: { ...items, faultDelayMs: (before: number) => sourceDelaysMs[before] ?? items.faultDelayMs(before) },
+  /** The same while its source, or a service that everything here stands on, is away: twenty minutes in all. */
+  itemsAway: { ...items, faultDelayMs: (before: number) => awayDelaysMs[before] ?? items.faultDelayMs(before) },
   /** A file to be summarised, while a person sees the scan's progress; the next scan takes it up again. */
   files: {
     maxFaults: 9,

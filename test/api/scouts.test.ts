@@ -230,6 +230,27 @@ describe("deleting a scout", () => {
     expect((await setting.ask("DELETE", at(scout))).status).toBe(204);
   });
 
+  test.each(["before", "after"])(
+    "a consent that ends when its scout is removed, right %s its access is kept, leaves none behind, here or at Google",
+    async (when) => {
+      const setting = await apiSetting();
+      const scout = await setting.scout();
+      const { credentials } = setting.ports.gmail;
+      const remove = async () => expect((await setting.ask("DELETE", at(scout))).status).toBe(204);
+      const store = credentials.store.bind(credentials);
+      let use: (() => Promise<number>) | undefined;
+      credentials.store = async (...of) => {
+        if (when === "before") await remove();
+        await store(...of);
+        use = await tokenOf(setting, scout);
+        if (when === "after") await remove();
+      };
+      expect(await setting.connect(scout)).toMatchObject({ code: "scout_not_found" });
+      expect(JSON.stringify(setting.ledger.dump())).not.toContain(scout);
+      expect(await use?.()).toBe(401);
+    },
+  );
+
   test("tells the devices that it is removed when its proposals are gone, and whoever dies before that is followed", async () => {
     const setting = await apiSetting();
     const scout = await setting.scout();

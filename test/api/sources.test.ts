@@ -1,5 +1,6 @@
 import { ulid } from "ulidx";
 import { afterEach, describe, expect, test } from "vitest";
+import { ScoutsError } from "../../events/errors.ts";
 import { createdScoutResponse, runListResponse, seesResponse, sourceListResponse } from "../../events/http/scouts.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
@@ -48,6 +49,21 @@ describe("a scout whose source takes settings", () => {
     expect(setting.sync.sent.map(({ body }) => [body.scoutId, body.cause])).toEqual([[scout.id, "connected"]]);
     const { body } = await setting.ask("GET", at(scout.id, "/sees"));
     expect(seesResponse.parse(body).sees).toEqual(scout.sees);
+  });
+
+  test("is looked at from the queue of its source", async () => {
+    const setting = await apiSetting();
+    await made(setting, (await feedWith(1)).feedUrl());
+    expect(setting.sync.sent).toMatchObject([{ source: "feed" }]);
+  });
+
+  test("is made and told as made though no queue takes word of it: the poll looks at it within a minute", async () => {
+    const deaf = { send: () => Promise.reject(new ScoutsError("queue_unavailable")) };
+    const setting = await apiSetting({ sync: deaf });
+    const answer = await create(setting, (await feedWith(3)).feedUrl());
+    expect(answer).toMatchObject({ status: 201, body: { connected: true, sees: { items: 3 } } });
+    expect(rowOf(setting, createdScoutResponse.parse(answer.body).id)).toMatchObject({ dueAt: setting.nowMs });
+    expect(setting.logged).toContain("hint_not_sent");
   });
 
   test("P1: neither the address nor what is seen there is at rest", async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Delivery } from "../../infra/local/engines/local-queue.ts";
 import { Meter } from "../../infra/local/engines/meter.ts";
 import type { QueueNode } from "../../infra/local/graph.ts";
@@ -66,6 +66,18 @@ test("an invocation waits for the execution at work unless that is at work for s
     { people: new Set([ada]), isPatient: true },
     { people: new Set([bob]), isPatient: false },
   ]);
+});
+
+test("P2: a clock that is set back while a batch gives way keeps it no longer", async () => {
+  const { givingWay } = busyAndQuiet();
+  const { begun, looked, all } = polling(deliveries(ada, 10), givingWay);
+  const nowMs = Date.now();
+  vi.spyOn(Date, "now").mockReturnValue(nowMs);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await looked;
+  vi.mocked(Date.now).mockReturnValue(nowMs - 2 * 86_400_000);
+  await all;
+  expect(begun).toHaveLength(1);
 });
 
 test("a busy person's batch begins as soon as a quiet person's has ended", async () => {

@@ -225,12 +225,12 @@ export class Cloud {
 
   /** The owner pauses a scout, or has it go on. */
   async pause(process: Process, { userId, scoutId }: ScoutAtSource, paused: boolean): Promise<void> {
-    const { ledger, clock } = this.#scoutPorts(process);
+    const { ledger, clock, log } = this.#scoutPorts(process);
     const connectors = this.#sources(process);
     const scouts = new ScoutStore(ledger);
     const sync = this.#syncQueues(process);
     const vault = async () => new SlowSealer(ring, process);
-    await changeScout({ ledger, connectors, clock, newId, sync, vault }, await scouts.get(userId, scoutId), {
+    await changeScout({ ledger, connectors, clock, newId, sync, vault, log }, await scouts.get(userId, scoutId), {
       paused,
     });
   }

@@ -15,6 +15,7 @@ import { parseScoutRow, type ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { syncHint } from "../../shared/scouts/sync/sync-hint.ts";
 import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
+import { noLog } from "../memory/log.ts";
 import { MemoryQueue } from "../memory/queue.ts";
 import { addressKey, Cloud, ring, timeoutsMs, triageReserveMs, type Variant } from "./cloud.ts";
 import { Consumer } from "./consumer.ts";
@@ -166,6 +167,7 @@ export class World {
       sync: this.queues.sync,
       clock,
       newId,
+      log: noLog,
     };
     const profile = { sourceType: mailbox.sourceType, name: `${canary} scout`, purpose: `${canary} purpose` };
     const { id: scoutId } = await createScout(admin, userId, profile);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { serverFrame } from "../../events/frames/frames.ts";
 import { scoutHealth } from "../../events/health.ts";
 import { redriveRequest } from "../../events/http/items.ts";
+import { quotaCheckResponse, usageResponse } from "../../events/http/usage.ts";
 import { scoutHealth as healthOf } from "../../shared/scouts/lifecycle/health.ts";
 import { ada, inbox, newLedger, nowMs } from "./scouts/setting.ts";
 
@@ -62,4 +63,12 @@ test("nothing silent: in a scout's health what waits for such codes is counted t
 
 test("what is asked for by a code that is none is refused", () => {
   expect(redriveRequest.safeParse({ code }).success).toBe(false);
+});
+
+test.each([
+  ["whether a folder may be scanned", quotaCheckResponse, { maxFiles: 10, monthlyTokens: null }],
+  ["what was used", usageResponse, { month: "2026-11", features: [] }],
+] as const)("nothing silent: %s is told also on a tier that only a newer home knows", (_, schema, rest) => {
+  const told = { tier: "of_a_newer_home", used: 1, resetsAt: 2, ...rest };
+  expect(schema.parse(told)).toMatchObject({ tier: "of_a_newer_home", resetsAt: 2 });
 });

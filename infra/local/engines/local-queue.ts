@@ -2,6 +2,7 @@ import type { FaultInjector } from "../faults.ts";
 import type { QueueNode } from "../graph.ts";
 import { type Admission, FairBacklog } from "./fair-backlog.ts";
 import type { EngineMessage, EngineQueue, InOneTransaction } from "./fauxqs.ts";
+import { SteppedClock } from "./stepped-clock.ts";
 
 export interface Delivery {
   receiptHandle: string;
@@ -24,6 +25,8 @@ export interface LocalQueueOptions {
 
 /** `setTimeout` waits no longer than this (2^31 - 1 ms). */
 const longestTimerMs = 2_147_483_647;
+/** The longest delay that SQS gives a message. */
+const longestDelayMs = 900_000;
 
 /**
  * One queue of the engine with what the engine lacks: fairness by message group, several messages of a FIFO group in
@@ -40,6 +43,7 @@ export class LocalQueue {
   readonly #together: InOneTransaction;
   readonly #backlog = new FairBacklog();
   readonly #settle: () => void;
+  readonly #clock = new SteppedClock();
   #timer: NodeJS.Timeout | undefined;
   #wakeAtMs = Number.POSITIVE_INFINITY;
 
@@ -52,6 +56,7 @@ export class LocalQueue {
     this.#together = together;
     const { enqueue, changeVisibility, deleteMessage, processTimers } = engine;
     this.#settle = () => {
+      this.#keepPace();
       const inFlight = engine.inflightMessages.size;
       processTimers.call(engine);
       // The engine puts what comes back in front one by one, which reverses several messages of one group.
@@ -59,6 +64,7 @@ export class LocalQueue {
     };
     engine.processTimers = this.#settle;
     engine.enqueue = (message) => {
+      this.#keepPace();
       const nowMs = Date.now();
       if (message.delayUntil !== undefined) message.delayUntil = nowMs + delayMs(message.delayUntil - nowMs);
       enqueue.call(engine, message);
@@ -66,6 +72,7 @@ export class LocalQueue {
       this.#changed();
     };
     engine.changeVisibility = (receiptHandle, seconds) => {
+      this.#keepPace();
       // Exactly 0 takes a path of the engine that fails on its own database (a NOT NULL column): a millisecond does not.
       changeVisibility.call(engine, receiptHandle, Math.max(seconds, 0.001));
       this.#wakeAt(engine.inflightMessages.get(receiptHandle)?.visibilityDeadline);
@@ -84,8 +91,22 @@ export class LocalQueue {
         ...(message.md5OfMessageAttributes ? { MD5OfMessageAttributes: message.md5OfMessageAttributes } : {}),
         ...(Object.keys(message.messageAttributes).length > 0 ? { MessageAttributes: message.messageAttributes } : {}),
       }));
+    // A delay that is longer than any was given by a clock that has been set back since the home last ran.
+    const latestMs = Date.now() + longestDelayMs;
+    for (const message of engine.delayedMessages) message.delayUntil = Math.min(message.delayUntil ?? 0, latestMs);
     for (const message of engine.delayedMessages) this.#wakeAt(message.delayUntil);
     for (const entry of engine.inflightMessages.values()) this.#wakeAt(entry.visibilityDeadline);
+  }
+
+  /** What waits until a time of day waits no longer for a clock that is set back. */
+  #keepPace(): void {
+    const backMs = this.#clock.setBackMs();
+    if (backMs === 0) return;
+    for (const entry of this.#engine.inflightMessages.values()) entry.visibilityDeadline -= backMs;
+    for (const message of this.#engine.delayedMessages) {
+      if (message.delayUntil !== undefined) message.delayUntil -= backMs;
+    }
+    this.#wakeAtMs -= backMs;
   }
 
   /** Calls back whenever something was added, came back, or went. */

@@ -27,7 +27,7 @@ export class GivingWay {
   readonly #underWay = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 

@@ -14,7 +14,7 @@ export class Headroom {
   readonly #underWay = new Map<string, number>();
   readonly #seenAtMs = new Map<string, number>();
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 

@@ -37,7 +37,7 @@ export class QueuePoller {
   #scheduled = false;
   #windowEndsAt: number | undefined;
   #windowTimer: NodeJS.Timeout | undefined;
-  /** Since when a batch gives way. */
+  /** Since when a batch gives way, by a clock that nobody sets. */
   #heldSinceMs: number | undefined;
   #holdTimer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -90,7 +90,7 @@ export class QueuePoller {
   #receive(): Delivery[] {
     const { queue, subscriber, givingWay } = this.#options;
     const isLast = this.#running === this.#concurrency - 1;
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     const heldSinceMs = this.#heldSinceMs ?? nowMs;
     const waitsOn = nowMs - heldSinceMs < givingWay.longestMs;
     let isHeld = false;
@@ -108,7 +108,7 @@ export class QueuePoller {
     this.#heldSinceMs = sinceMs;
     clearTimeout(this.#holdTimer);
     if (sinceMs === undefined) return;
-    this.#holdTimer = setTimeout(() => this.#wake(), sinceMs + this.#options.givingWay.longestMs - Date.now());
+    this.#holdTimer = setTimeout(() => this.#wake(), sinceMs + this.#options.givingWay.longestMs - performance.now());
   }
 
   /** With a batching window, waits until the batch is full or the window has passed since its first message. */
@@ -117,7 +117,7 @@ export class QueuePoller {
     const { visible } = queue.depth();
     if (visible === 0) return false;
     if (subscriber.windowSeconds === 0 || visible >= subscriber.batchSize) return true;
-    const now = Date.now();
+    const now = performance.now();
     this.#windowEndsAt ??= now + subscriber.windowSeconds * 1000;
     if (now >= this.#windowEndsAt) {
       this.#windowEndsAt = undefined;

@@ -88,7 +88,7 @@ function refused({ log }: AgentPorts, { body }: StepReceived): Outcome {
   return { kind: "drop", code: "step_replayed" };
 }
 
-/** Another message's worker has the step and may still live. */
+/** Another message's worker has the step and may still live: by how far away its claim is, as a clock may have stepped back since. */
 function isAtWork({ claim, claimedAt = 0 }: RunRow, messageId: string, nowMs: number): boolean {
-  return claim !== undefined && claim !== messageId && claimedAt > nowMs - claimLifeMs;
+  return claim !== undefined && claim !== messageId && Math.abs(nowMs - claimedAt) < claimLifeMs;
 }

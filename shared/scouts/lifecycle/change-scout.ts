@@ -4,6 +4,7 @@ import type { SyncMessage } from "../../../events/queues.ts";
 import { due } from "../../index-entries.ts";
 import { ledgerKey } from "../../keys.ts";
 import type { Clock, NewId } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
 import type { Queue } from "../../ports/queue.ts";
 import { changeOf, type RowChange } from "../../ports/row-change.ts";
 import type { Condition, Table } from "../../ports/table.ts";
@@ -20,8 +21,8 @@ import {
   sealingContext,
 } from "../scout-row.ts";
 import { watchFacts } from "../scout-store.ts";
+import { hintOrPoll } from "../sync/hint-or-poll.ts";
 import { checkSchedule, nextPollAt } from "../sync/schedule.ts";
-import { syncHint } from "../sync/sync-hint.ts";
 
 export interface ChangeScoutPorts extends DescribePorts {
   readonly ledger: Table;
@@ -29,6 +30,7 @@ export interface ChangeScoutPorts extends DescribePorts {
   readonly sync: Queue<SyncMessage>;
   readonly clock: Clock;
   readonly newId: NewId;
+  readonly log: Log;
 }
 
 /**
@@ -50,7 +52,8 @@ export async function changeScout(
   const key = ledgerKey.scout(row.userId, row.scoutId);
   const changed = await ports.ledger.update(key, change, unchangedSince(row));
   if (!changed) throw new ScoutsError("conflict", { data: { scoutId: row.scoutId } });
-  if (row.paused && request.paused === false) await queueResumed(ports, row);
+  // What arrived meanwhile is listed from where the scout had stopped.
+  if (row.paused && request.paused === false) await hintOrPoll(ports, row, "resumed");
   return describeScout(ports, parseScoutRow(changed));
 }
 
@@ -143,9 +146,4 @@ function unchangedSince(row: ScoutRow): Condition {
       same("disabledCode"),
     ],
   };
-}
-
-/** What arrived meanwhile is listed from where the scout had stopped. */
-async function queueResumed({ sync, newId }: ChangeScoutPorts, row: ScoutRow): Promise<void> {
-  await sync.send([syncHint(row, "resumed", newId())]);
 }

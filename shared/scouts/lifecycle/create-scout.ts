@@ -3,13 +3,14 @@ import type { CreatedScoutResponse, CreateScoutRequest } from "../../../events/h
 import { type ScoutId, scoutId, type UserId } from "../../../events/ids.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
 import type { NewId } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
 import type { Queue } from "../../ports/queue.ts";
 import type { Table } from "../../ports/table.ts";
 import type { Idempotency } from "../../requests/idempotency.ts";
 import { describeScout } from "../describe-scout.ts";
 import { sealProfile } from "../scout-profile.ts";
 import type { ScoutRow } from "../scout-row.ts";
-import { syncHint } from "../sync/sync-hint.ts";
+import { hintOrPoll } from "../sync/hint-or-poll.ts";
 import type { MailboxStore } from "../watch/mailbox-store.ts";
 import { connectBySettings, type SettingsPorts } from "./connect-by-settings.ts";
 import { holdingSource } from "./source-hold.ts";
@@ -20,6 +21,7 @@ export interface CreateScoutPorts extends SettingsPorts {
   readonly mailboxes: MailboxStore;
   readonly sync: Queue<SyncMessage>;
   readonly newId: NewId;
+  readonly log: Log;
 }
 
 function newScoutId({ newId }: CreateScoutPorts): ScoutId {
@@ -45,7 +47,7 @@ export async function createScout(
   const reached = await connectBySettings(ports, of, request);
   const sealed = await sealProfile(await ports.vault(), of, { name, purpose });
   const nowMs = ports.clock();
-  // Due at once: should this die before the message below is sent, the poll cron begins within a minute.
+  // Due at once: should this die before a queue has word of it, the poll cron begins within a minute.
   const connected = reached && { ...reached.facts, connectedAt: nowMs, dueAt: nowMs };
   const row: ScoutRow = { ...of, sourceType, sealed, ...connected, createdAt: nowMs, revision: 0 };
   const create = async () => {
@@ -55,7 +57,7 @@ export async function createScout(
   };
   const created = reached ? await holdingSource(ports, of, reached.facts.address, create) : await create();
   if (!created) return { ...(await describeScout(ports, await ports.scouts.get(user, id))), sees: null };
-  if (reached) await ports.sync.send([syncHint(of, "connected", ports.newId())]);
+  if (reached) await hintOrPoll(ports, row, "connected");
   const sees = reached ? describeSees(connector, row, reached.sees, nowMs) : null;
   return { ...(await describeScout(ports, row)), sees };
 }

@@ -21,9 +21,11 @@ export interface MaintenancePorts {
   readonly log: Log;
 }
 
-/** Whether a scout's daily pass is due. */
+const lastPassOf = (row: ScoutRow): number => row.maintainedAt ?? row.createdAt;
+
+/** Whether a scout's daily pass is due: by how far away the last one is, as a clock may have stepped back since. */
 export function maintenanceDue(row: ScoutRow, nowMs: number): boolean {
-  return nowMs - (row.maintainedAt ?? row.createdAt) >= dayMs;
+  return Math.abs(nowMs - lastPassOf(row)) >= dayMs;
 }
 
 /**
@@ -35,7 +37,8 @@ export function maintenanceDue(row: ScoutRow, nowMs: number): boolean {
 export async function dailyMaintenance(ports: MaintenancePorts, row: ScoutRow): Promise<boolean> {
   const nowMs = ports.clock();
   const expired = await expireProposals(ports.ledger, row, nowMs);
-  const rests = await restWhenUnseen(ports.ledger, row, nowMs);
+  // A clock that was set back says nothing of how long its owner was away: that is left to tomorrow's pass.
+  const rests = lastPassOf(row) <= nowMs && (await restWhenUnseen(ports.ledger, row, nowMs));
   if (!rests) {
     const passed = changeOf<StoredScout>({ set: { maintainedAt: nowMs } });
     await ports.ledger.update(ledgerKey.scout(row.userId, row.scoutId), passed, { exists: ["pk"] });

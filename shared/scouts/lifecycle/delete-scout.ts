@@ -70,6 +70,8 @@ export async function deleteScout(
     (await removeAll(ports, pk, ledgerPrefix.itemsOf(scout), () => true, untilMs)) &&
     (await removeAll(ports, pk, ledgerPrefix.runs, ofScout, untilMs));
   if (!removed) return false;
+  // A consent may have ended meanwhile: what it granted is kept before it is looked whether the scout is there.
+  await ports.ledger.delete(ledgerKey.vault(user, scout));
   await ports.notices.toEveryDevice(user, [{ type: "scout_removed", scoutId: scout }]);
   await ports.ledger.delete(ledgerKey.scout(user, scout));
   return true;

@@ -7,9 +7,17 @@ import type { Triaged, TriagePorts } from "../triage/triage.ts";
 import type { Attempt } from "./attempt.ts";
 import { giveUp } from "./give-up.ts";
 
+/** What everything here stands on. It fails for many items at once, and none of them is to blame for it. */
+const ownServices: ReadonlySet<ErrorCode> = new Set([
+  "keys_unavailable",
+  "queue_unavailable",
+  "storage_throttled",
+  "storage_unavailable",
+]);
+
 /**
- * After 2, 4, 8, 16 seconds, then no more; a source is given twenty minutes in all. Tokens stay set aside for what is back in
- * a moment.
+ * After 2, 4, 8, 16 seconds, then no more; a source, and what everything here stands on, is given twenty minutes in all. Tokens stay
+ * set aside for what is back in a moment.
  */
 export async function spendAttempt(
   ports: TriagePorts,
@@ -19,14 +27,18 @@ export async function spendAttempt(
 ): Promise<Triaged> {
   const { id, sourceType, reservation } = tried;
   const { row, seen } = await ports.items.counts(id);
-  const isOfSource = code.startsWith("source_");
-  const policy = isOfSource ? retryPolicies.itemsOfSource : retryPolicies.items;
+  const isAway = code.startsWith("source_") || ownServices.has(code);
+  const policy = isAway ? retryPolicies.itemsAway : retryPolicies.items;
   const nowMs = ports.clock();
   const next = nextTry(policy, { faults: seen.attempts, waits: 0 }, { kind: "retry", code }, nowMs);
   if (!next) return giveUp(ports, { ...tried, row }, code, error);
   const { delayMs } = next;
   const dueAtMs = nowMs + delayMs + delays.rowBehindQueue;
   const why = { status: "failed", sourceType, code, dueAtMs, nowMs, attempts: 1 } as const;
-  await ports.items.postpone(id, { ...why, seen, reservation }, billedUsage(error));
-  return isOfSource ? { outcome: done, againInMs: delayMs, released: true } : { outcome: done, againInMs: delayMs };
+  const tokens = billedUsage(error);
+  const counted = await ports.items.postpone(id, { ...why, seen, reservation }, tokens);
+  const again = { outcome: done, againInMs: delayMs };
+  if (!isAway) return again;
+  const isBilled = tokens.inputTokens + tokens.outputTokens > 0;
+  return isBilled && counted ? { ...again, counted } : { ...again, released: !isBilled };
 }

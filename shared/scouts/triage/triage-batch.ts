@@ -17,6 +17,7 @@ import { markInterrupted, settleItem } from "../settle/settle-item.ts";
 import { holdItem } from "../settle/settle-model-failure.ts";
 import { type Admission, admit, type WaitingItem } from "./admission.ts";
 import { closeFormer } from "./close-former.ts";
+import { closeRemoved } from "./close-removed.ts";
 import { settleTokens } from "./settle-tokens.ts";
 import { type FreshProposal, judgeItem, loadScout, type Triaged, type TriagePorts } from "./triage.ts";
 
@@ -82,13 +83,21 @@ export async function triageBatch(
   const ended = [...triaged.values()].flatMap(({ ended: row }) => (row ? [row] : []));
   // A message that was set aside for it and redriven is handed out for the first time, so that all that are judged count.
   const judged = found.rows.filter((row) => !wantsVerdict(row));
-  const unclosed = new Set([...(await closeFormer(ports, [...ended, ...judged]))].map(nameOf));
+  const former = await closeFormer(ports, [...ended, ...judged]);
   const settling = settleTokens(ports, waiting, triaged, admissions, seenBefore);
-  const shown = [...triaged.values()].flatMap(({ shown: row }) => (row ? [row] : []));
+  const unread = [...triaged.values()].flatMap(({ shown: row }) => (row ? [row] : []));
+  const again = [...seenBefore.filter(({ status }) => status === "queued"), ...unread];
   const proposals = [...triaged.values()].flatMap(({ proposal }) => (proposal ? [proposal] : []));
+  const { shown, unknown } = await closeRemoved(ports, [...proposals.map(({ row }) => row), ...again]);
+  const unclosed = new Set([...former, ...unknown].map(nameOf));
   const [notQueued] = await Promise.all([
     settling.then(() => queueAgain(ports.triage, waitingItems(waiting, triaged), ports.log, "items")),
-    send(ports, sender, proposals, [...seenBefore.filter(({ status }) => status === "queued"), ...shown]),
+    send(
+      ports,
+      sender,
+      proposals.filter(({ row }) => shown.has(row)),
+      again.filter((row) => shown.has(row)),
+    ),
     closeDismissed(ports, rows, triaged),
   ]);
   return batch.map(({ body }) => {

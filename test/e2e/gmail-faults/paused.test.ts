@@ -13,7 +13,7 @@ async function pause(cloud: Cloud, paused: boolean): Promise<void> {
   const { ledger, sync } = cloud;
   const connectors = new Map([["gmail", cloud.connector]]);
   await changeScout(
-    { ledger, sync, connectors, vault: cloud.vault, clock: () => cloud.nowMs, newId },
+    { ledger, sync, connectors, vault: cloud.vault, clock: () => cloud.nowMs, newId, log },
     await cloud.row(),
     { paused },
   );

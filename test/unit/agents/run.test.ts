@@ -205,6 +205,15 @@ describe("a run", () => {
     expect(await cloud.say({ ...results(calls), runId: runNo(2) })).toBe("run_unknown");
   });
 
+  test("6.2: a step is taken although a worker that died has claimed it by a clock that was set back since", async () => {
+    const cloud = new AgentCloud(readsThenAnswers);
+    await cloud.hello();
+    await cloud.say(ask(run, "When is the watering?", { projectId: garden }));
+    await cloud.ports().runs.claim({ userId: ada, runId: run }, 0, "of a worker that died", cloud.nowMs + 600_000);
+    await cloud.work();
+    expect(last(cloud)).toMatchObject({ step: 0 });
+  });
+
   test("6.2: text is streamed, flushed at most every 250 ms, and whole at the end", async () => {
     const pieces = Array.from({ length: 20 }, (_, at) => `word${at} `);
     const { cloud } = await begun(() => ({ pieces, pauseMs: 100 }));

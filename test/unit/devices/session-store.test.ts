@@ -5,7 +5,7 @@ import { ConnectionStore, connectionLifeMs } from "../../../shared/devices/conne
 import { newObjectKey } from "../../../shared/devices/payloads.ts";
 import { sessionDisconnected } from "../../../shared/devices/session-disconnected.ts";
 import { endedNote, sessionLifeMs, uploadOfferMs } from "../../../shared/devices/session-row.ts";
-import { SessionStore } from "../../../shared/devices/session-store.ts";
+import { type Session, SessionStore } from "../../../shared/devices/session-store.ts";
 import { sweepSessions } from "../../../shared/devices/sweep.ts";
 import { expiry } from "../../../shared/index-entries.ts";
 import { sessionsKey } from "../../../shared/keys.ts";
@@ -145,6 +145,68 @@ describe("a device's session", () => {
     expect(await sweep(overAt + uploadOfferMs)).toEqual({ deleted: 1, objects: 1 });
     expect([...objects.stored.keys()].map((key) => key.split("/")[1])).toEqual([next.sessionId]);
   });
+});
+
+describe("a session's row that cannot be read", () => {
+  const key = sessionsKey.session(ada, laptop);
+
+  test.each([
+    ["names no session", { sessionId: 5 }],
+    ["holds no key", { wrappedKey: null }],
+    ["says no time", { expiresAt: "of a later version" }],
+    ["is of another form", { sessionId: { of: 1 }, wrappedKey: { of: 1 }, expiresAt: { of: 1 } }],
+  ])("%s: its device begins a new one with the next hello, which the row kept it from for ever", async (_, damage) => {
+    const first = await sessions.resume(ada, laptop, "c1", nowMs);
+    await table.put({ ...(await table.get(key)), ...key, ...damage });
+    await expect(sessions.current(ada, laptop, nowMs)).rejects.toMatchObject({ code: "row_damaged" });
+    const next = await sessions.resume(ada, laptop, "c2", nowMs + 1);
+    expect(next.sessionId).not.toBe(first.sessionId);
+    expect(await sessions.current(ada, laptop, nowMs + 1)).toMatchObject({
+      sessionId: next.sessionId,
+      connectionId: "c2",
+    });
+  });
+
+  test("P1: leaves the note by which its objects go, where it names its session", async () => {
+    const first = await sessions.resume(ada, laptop, "c1", nowMs);
+    const object = newObjectKey(ada, first.sessionId, newId);
+    await objects.put(object, new Uint8Array(1));
+    await table.update(key, { set: [[["wrappedKey"], null]] });
+    await sessions.resume(ada, laptop, "c2", nowMs);
+    await sweep(nowMs + uploadOfferMs);
+    expect(await objects.get(object)).toBeUndefined();
+  });
+
+  test("is ended by a bye as well", async () => {
+    await sessions.resume(ada, laptop, "c1", nowMs);
+    await table.update(key, { set: [[["wrappedKey"], null]] });
+    await sessions.end(ada, laptop, nowMs);
+    expect(await table.get(key)).toBeUndefined();
+  });
+
+  test("two connections that meet it at once share the session that comes of it", async () => {
+    await sessions.resume(ada, laptop, "c1", nowMs);
+    await table.update(key, { set: [[["wrappedKey"], null]] });
+    const both = await Promise.all(["c2", "c3"].map((id) => sessions.resume(ada, laptop, id, nowMs)));
+    expect(both[0]?.sessionId).toBe(both[1]?.sessionId);
+  });
+});
+
+test("P2: a session that another connection begins meanwhile keeps its objects", async () => {
+  let other: Session | undefined;
+  const slow = {
+    ...proxied(table),
+    get: async (...of: Parameters<MemoryTable["get"]>) => {
+      other ??= await sessions.resume(ada, laptop, "c2", nowMs);
+      return table.get(...of);
+    },
+  };
+  const late = await new SessionStore(slow, async () => new RingSealer(ring), chance).resume(ada, laptop, "c1", nowMs);
+  expect(late.sessionId).toBe(other?.sessionId);
+  const object = newObjectKey(ada, late.sessionId, newId);
+  await objects.put(object, new Uint8Array(1));
+  await sweep(nowMs + uploadOfferMs);
+  expect(await objects.get(object)).toBeDefined();
 });
 
 describe("open connections", () => {

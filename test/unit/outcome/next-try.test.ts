@@ -19,7 +19,7 @@ function delaysOf(policy: RetryPolicy): number[] {
 
 test("P2: faults are tried again ever later, and a bounded number of times", () => {
   expect(delaysOf(retryPolicies.items)).toEqual([2, 4, 8, 16]);
-  expect(delaysOf(retryPolicies.itemsOfSource)).toEqual([2, 60, 300, 900]);
+  expect(delaysOf(retryPolicies.itemsAway)).toEqual([2, 60, 300, 900]);
   expect(delaysOf(retryPolicies.files)).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
   expect(delaysOf(retryPolicies.steps)).toEqual([1, 2, 4]);
 });

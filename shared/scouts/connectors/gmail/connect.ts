@@ -18,7 +18,7 @@ import { SettingsVault } from "../settings-vault.ts";
 import type { GmailConnector } from "./connector.ts";
 import { type ConsentPorts, scopesOf, spendState } from "./consent.ts";
 import type { GmailCredentials } from "./credentials.ts";
-import { exchangeCode, type GrantedTokens } from "./oauth.ts";
+import { exchangeCode, type GrantedTokens, revokeToken } from "./oauth.ts";
 
 export interface ConnectPorts extends ConsentPorts {
   readonly ledger: Table;
@@ -70,14 +70,33 @@ async function connect(
   const there = { ...row, address, formerAddress: row.address };
   await ports.credentials.store(there, granted);
   await ports.mailboxes.add(address, row);
-  const cursor = await ports.connector.currentCursor(there);
-  // Due at once: should this die before the message below is sent, the poll cron begins within a minute.
-  const nowMs = ports.clock();
-  const kept = new Transient({ given: { address: chosen } });
-  const sealedSettings = await settingsOf(ports).seal(row, kept);
-  const connection = { address, cursor, sealedSettings, dueAtMs: nowMs, nowMs };
-  await ports.scouts.noteConnected(row, connection);
+  try {
+    const cursor = await ports.connector.currentCursor(there);
+    // Due at once: should this die before the message below is sent, the poll cron begins within a minute.
+    const nowMs = ports.clock();
+    const kept = new Transient({ given: { address: chosen } });
+    const sealedSettings = await settingsOf(ports).seal(row, kept);
+    await ports.scouts.noteConnected(row, { address, cursor, sealedSettings, dueAtMs: nowMs, nowMs });
+  } catch (error) {
+    await giveBackOfRemoved(ports, there, granted);
+    throw error;
+  }
   await forgetEarlier(ports, row, address);
+}
+
+/**
+ * Its person may have removed the scout meanwhile, by what they had before: nobody else leads to what they have granted since. One
+ * that is there keeps it, and connects anew.
+ */
+async function giveBackOfRemoved(
+  ports: ConnectPorts,
+  scout: ScoutRow & { readonly address: string },
+  { refreshToken }: GrantedTokens,
+): Promise<void> {
+  if (await ports.scouts.find(scout.userId, scout.scoutId)) return;
+  await ports.credentials.remove(scout);
+  const isLast = await ports.mailboxes.remove(scout.address, scout.scoutId, ports.clock());
+  if (isLast && refreshToken) await revokeToken(ports.oauth, refreshToken);
 }
 
 /** What is kept of an account beside its tokens: its address, so that its owner can be told it from another. */
