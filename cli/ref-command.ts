@@ -16,6 +16,15 @@ const mayBeWord = (word: string): boolean => /^-[^-\s]\S/.test(word);
 /** What an argument takes that begins like an option, by the argument's name. */
 const takes: Readonly<Record<string, (word: string) => boolean>> = { ref: mayBeRef, id: mayBeRef, query: mayBeWord };
 
+const asksForHelp = (word: string): boolean => word === "--help" || word === "-h";
+
+/** Whether words lead through groups to a command, or to a group, and to none that a group does not have. */
+function namesCommand(group: Command, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined || name === "help" || group.commands.length === 0) return true;
+  const found = group.commands.find((each) => each.name() === name);
+  return found === undefined ? group.registeredArguments.length > 0 : namesCommand(found, rest);
+}
+
 /** A command to which a ref is a ref, and a word of a search a word, whatever it begins with. */
 export class RefCommand extends Command {
   override createCommand(name?: string): RefCommand {
@@ -28,7 +37,7 @@ export class RefCommand extends Command {
     const isBefore = (at: number) => end === -1 || at < end;
     if (this.commands.length > 0) {
       const first = words.findIndex((word, at) => at > 0 && isBefore(at) && (mayBeRef(word) || mayBeWord(word)));
-      if (first === -1) return super.parseOptions(words);
+      if (first === -1) return this.#withHelpOfKnown(super.parseOptions(words));
       const { operands, unknown } = super.parseOptions(words.slice(0, first));
       return { operands, unknown: [...unknown, ...words.slice(first)] };
     }
@@ -41,6 +50,11 @@ export class RefCommand extends Command {
     );
     const unmarked = (word: string) => (word.startsWith(mark) ? word.slice(mark.length) : word);
     return { operands: operands.map(unmarked), unknown: unknown.map(unmarked) };
+  }
+
+  /** Who asks how an unknown command is used is told that it is none, and not how the group above it is. */
+  #withHelpOfKnown({ operands, unknown }: ParseOptionsResult): ParseOptionsResult {
+    return { operands, unknown: namesCommand(this, operands) ? unknown : unknown.filter((word) => !asksForHelp(word)) };
   }
 
   #takesValue(word: string | undefined): boolean {

@@ -44,7 +44,7 @@ export function addAudit(program: Command, context: CliContext, exitWith: ExitWi
           { title: "TOOL", cell: ({ tool }) => tool },
           { title: "DECISION", cell: ({ decision }) => decision },
           { title: "OUTCOME", cell: ({ outcome }) => outcome },
-          { title: "FILES", cell: ({ files }) => files.map((file) => file.path).join(" "), fills: true },
+          { title: "FILES", cell: ({ files }) => [...new Set(files.map((file) => file.path))].join(" "), fills: true },
         ]);
       }),
     );

@@ -16,6 +16,7 @@ import { type ShownConsole, showConsole } from "../console/shown-console.ts";
 import { printable } from "../output/printable.ts";
 import { type ShownRescans, showRescans } from "../projects/shown-rescans.ts";
 import { programVersion } from "../version.ts";
+import { watchDataFolder } from "./data-folder-watch.ts";
 import { watchOpenFiles } from "./open-files-watch.ts";
 import type { CliIo } from "./up-options.ts";
 
@@ -76,6 +77,12 @@ export function backgroundWork(
     clock: systemPorts.clock,
     tell: (sentence) => void io.stderr.write(`scouts: ${sentence}\n`),
   });
+  const dataFolder = watchDataFolder({
+    clock: systemPorts.clock,
+    dataFolder: store.dataFolder,
+    databasePath: store.path,
+    tell: (sentence) => void io.stderr.write(`scouts: ${printable(sentence)}\n`),
+  });
   const recent = new RecentItems();
   const onProblem = ({ message }: Error) =>
     void io.stderr.write(`scouts: what proposals are about: ${printable(message)}\n`);
@@ -121,6 +128,7 @@ export function backgroundWork(
       if (!once) rescans.start();
       housekeeping.start();
       if (!once) openFiles.start();
+      if (!once) dataFolder.start();
       if (!once) keeper.start();
       if (!once) folder.start();
       if (!once) embedder.start();
@@ -136,6 +144,7 @@ export function backgroundWork(
       await folder.close();
       await housekeeping.close();
       await openFiles.close();
+      await dataFolder.close();
     },
   };
 }

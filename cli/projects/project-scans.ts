@@ -15,7 +15,7 @@ import { projectNamed } from "./project-named.ts";
 import { rescanForPrograms, scanProgress, showRescan } from "./project-report.ts";
 
 /** What a scan came to, and what became of the link where that was to be made. */
-type Ended = Rescan & Partial<Pick<Linking, "isLinked" | "replaced">>;
+type Ended = Rescan & Partial<Pick<Linking, "isLinked" | "replaced" | "keepsSettings">>;
 
 /** `scouts project link` and `rescan`: both read a folder, have it summarised, and tell what that came to. */
 export function addProjectScans(project: Command, context: CliContext, exitWith: ExitWith): void {
@@ -57,6 +57,10 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
         });
       else showRescan(output, ended);
       if (replaced !== undefined && !flags.json) showReplaced(output, ended.project, replaced);
+      if (ended.keepsSettings && !flags.json) {
+        const look = `scouts config show --project "${found.name}"`;
+        output.line(printable(`Your settings for that folder hold for this one too: ${look}`));
+      }
       if (reason === undefined) return;
       const outcome = ended.isLinked === false ? " The folder was not linked." : "";
       io.stderr.write(`scouts: ${printable(reason.sentence)}${outcome} (${reason.code})\n`);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DeviceError } from "../errors.ts";
@@ -46,8 +46,7 @@ export const leasePath = (databasePath: string): string => databasePath.replace(
 export function openProjectDatabase(dataFolder: string, projectRoot: string): ProjectDatabase {
   const path = accessPath(dataFolder, projectRoot);
   prepareFile(dataFolder, path);
-  const unsound = `${path} is damaged. Restore it, or move it away: the history and the audit trail it holds begin anew, the files themselves stay.`;
-  return namedStoreCall(unsound, () => {
+  return namedStoreCall(unsound(path), () => {
     const connection = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
     try {
       // FULL: the journal must be on disk before the first file of a change is written.
@@ -67,6 +66,34 @@ export function openProjectDatabase(dataFolder: string, projectRoot: string): Pr
     }
   });
 }
+
+/**
+ * Gives a folder the history and the trail of another that was moved to where it is, unless it has its own. What is kept of the other
+ * stays: who goes back there finds it.
+ *
+ * @param from @param to what the folders are known by (`lastPlaceOf`)
+ * @throws DeviceError `store_unreadable`, `store_busy`, `store_full`: then the folder has none
+ */
+export function carryHistory(dataFolder: string, from: string, to: string): void {
+  const [source, target] = [accessPath(dataFolder, from), accessPath(dataFolder, to)];
+  if (!existsSync(source) || existsSync(target)) return;
+  const draft = `${target}.draft`;
+  rmSync(draft, { force: true });
+  prepareFile(dataFolder, draft);
+  namedStoreCall(unsound(source), () => {
+    const connection = new DatabaseSync(source, { timeout: busyTimeoutMs });
+    try {
+      // What others have not written into the file itself yet comes along (https://sqlite.org/lang_vacuum.html#vacuuminto).
+      connection.prepare("VACUUM INTO ?").run(draft);
+    } finally {
+      connection.close();
+    }
+  });
+  renameSync(draft, target);
+}
+
+const unsound = (path: string): string =>
+  `${path} is damaged. Restore it, or move it away: the history and the audit trail it holds begin anew, the files themselves stay.`;
 
 /** Whether anything is kept for a project yet. */
 export const hasProjectDatabase = (dataFolder: string, projectRoot: string): boolean =>

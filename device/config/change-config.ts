@@ -1,13 +1,14 @@
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { DeviceError } from "../errors.ts";
+import { lastPlaceOf } from "../files/place/folder-place.ts";
 import { writePrivateFile } from "../private-file.ts";
 import { makePrivateFolder } from "../private-folder.ts";
 import { waitForFileLock } from "../store/held-locks.ts";
 import { personalConfig } from "./config-schema.ts";
 import { idleSettings } from "./idle-settings.ts";
 import { issueWords } from "./issue-words.ts";
-import { personalConfigFile, readPersonalConfig } from "./personal-config.ts";
+import { personalConfigFile, projectSettings, readPersonalConfig } from "./personal-config.ts";
 
 /** A change takes milliseconds. */
 const mostWaitMs = 10_000;
@@ -28,6 +29,44 @@ export interface SettingChange {
  * @throws DeviceError `setting_unknown`, `setting_invalid`, `config_unreadable`, `folder_unusable`, `store_busy`
  */
 export async function changeSetting(dataFolder: string, { name, value, root }: SettingChange): Promise<void> {
+  await whileLocked(dataFolder, (file) => {
+    if (value === undefined) requireKnown(name);
+    const path = [...(root === undefined ? [] : ["projects", root]), ...name.split(".")];
+    const changed = personalConfig.safeParse(withValue(said(readPersonalConfig(dataFolder)), path, value));
+    if (!changed.success) throw refusal(name, changed.error);
+    const { [root ?? ""]: ofProject } = changed.data.projects;
+    const place = root === undefined ? changed.data : ofProject;
+    const idle = place && idleSettings(place).find((each) => each.name === name);
+    if (idle !== undefined && value !== undefined) throw cannotBe(name, idle.why);
+    writePrivateFile(file, said(changed.data));
+  });
+}
+
+/**
+ * Says of one project's folder what is said of another, which it takes the place of: what a person withholds there stays withheld.
+ * Where something is said of it already, that alone counts.
+ *
+ * @param from @param to absolute paths, or addresses of buckets; `from` need not be there any more
+ * @returns whether anything was said
+ * @throws DeviceError `config_unreadable`, `folder_unusable`, `store_busy`: nothing is changed
+ */
+export async function carrySettings(dataFolder: string, from: string, to: string): Promise<boolean> {
+  const isNeeded = () => {
+    const config = readPersonalConfig(dataFolder);
+    const settings = projectSettings(config, from);
+    return settings === undefined || projectSettings(config, to) !== undefined ? undefined : { config, settings };
+  };
+  if (isNeeded() === undefined) return false;
+  return whileLocked(dataFolder, (file) => {
+    const needed = isNeeded();
+    if (needed !== undefined)
+      writePrivateFile(file, said(withValue(needed.config, ["projects", lastPlaceOf(to)], needed.settings)));
+    return needed !== undefined;
+  });
+}
+
+/** Changes of several programs come one after the other. @param change is given the file */
+async function whileLocked<T>(dataFolder: string, change: (file: string) => T): Promise<T> {
   const file = personalConfigFile(dataFolder);
   try {
     makePrivateFolder(dirname(file));
@@ -42,15 +81,7 @@ export async function changeSetting(dataFolder: string, { name, value, root }: S
     throw new DeviceError("store_busy", { sentence });
   }
   try {
-    if (value === undefined) requireKnown(name);
-    const path = [...(root === undefined ? [] : ["projects", root]), ...name.split(".")];
-    const changed = personalConfig.safeParse(withValue(said(readPersonalConfig(dataFolder)), path, value));
-    if (!changed.success) throw refusal(name, changed.error);
-    const { [root ?? ""]: ofProject } = changed.data.projects;
-    const place = root === undefined ? changed.data : ofProject;
-    const idle = place && idleSettings(place).find((each) => each.name === name);
-    if (idle !== undefined && value !== undefined) throw cannotBe(name, idle.why);
-    writePrivateFile(file, said(changed.data));
+    return change(file);
   } finally {
     release();
   }

@@ -24,10 +24,15 @@ function unreadable(file: string, cause: unknown): never {
 
 /** What the person says about one project, what counts most first: for that project, then for all. */
 export function personalPlaces(config: PersonalConfig, root: string): ConfigPlace[] {
-  const { projects, ...everywhere } = config;
-  const wanted = lastPlaceOf(root);
-  const forProject = Object.entries(projects).find(([key]) => key === root || lastPlaceOf(key) === wanted)?.[1];
+  const { projects: _, ...everywhere } = config;
+  const forProject = projectSettings(config, root);
   return [...(forProject === undefined ? [] : [forProject]), everywhere];
+}
+
+/** What the person says about one project alone, if anything. @param root its folder, which need not be there */
+export function projectSettings({ projects }: PersonalConfig, root: string): ConfigPlace | undefined {
+  const wanted = lastPlaceOf(root);
+  return Object.entries(projects).find(([key]) => key === root || lastPlaceOf(key) === wanted)?.[1];
 }
 
 /** What a session may use as the person has said it. @param places what counts most first */

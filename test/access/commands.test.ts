@@ -173,7 +173,9 @@ test("the trail of what was asked of the device itself is shown, proved and expo
   // What a stranger's name may hold: a sign that turns the line round, and a terminal's command of one sign.
   const args = { path: "txt.\u202efdp", title: "\u009b2J" };
   const call = { caller: "agent:home", session: "run_1", tool: "erase_everything", args };
-  trail.append({ ...call, decision: "none", outcome: "unknown_action", files: [] });
+  // A file of which two passages were shown stands twice in the record.
+  const shown = { path: "twice.md", beforeHash: null, afterHash: null, versionId: null };
+  trail.append({ ...call, decision: "none", outcome: "unknown_action", files: [shown, shown] });
   close();
   expect(await json("audit", "list", "--device")).toMatchObject([{ tool: "erase_everything", caller: "agent:home" }]);
   expect(await json("audit", "verify", "--device")).toMatchObject({ ok: true, records: 1 });
@@ -185,6 +187,7 @@ test("the trail of what was asked of the device itself is shown, proved and expo
       .map((line) => JSON.parse(line)),
   ).toMatchObject([{ tool: "erase_everything", args }]);
   expect(exported.stdout).not.toMatch(/[\u009b\u202e]/);
+  expect((await scouts("audit", "list", "--device")).stdout.match(/twice\.md/g)).toHaveLength(1);
   expect((await scouts("audit", "list")).stdout).toContain("read_file");
   expect((await scouts("audit", "list")).stdout).not.toContain("erase_everything");
 });

@@ -270,3 +270,55 @@ describe.skipIf(quick)("where no commit can be made the change is made, and it i
     expect(await write("a.txt", "A\n")).toContain("git could not be started");
   });
 });
+
+describe.skipIf(process.platform === "win32")("while the person works in the repository as well", () => {
+  /** A `git` that does something else first, once, when the branch is about to be moved. */
+  function meanwhile(script: string): void {
+    const folder = temporaryFolder();
+    const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+    const lines = [
+      `case " $* " in *" update-ref "*) if mkdir '${folder}/once' 2>/dev/null; then`,
+      `(unset GIT_INDEX_FILE; ${script.replaceAll("git ", `${real} `)}) >/dev/null 2>&1`,
+      `fi;; esac`,
+      `exec ${real} "$@"`,
+    ];
+    writeFileSync(join(folder, "git"), `#!/bin/sh\n${lines.join("\n")}\n`);
+    chmodSync(join(folder, "git"), 0o755);
+    onTestFinished(setVariables({ PATH: `${folder}:${process.env["PATH"] ?? ""}` }));
+  }
+
+  const inHead = (root: string, path: string) => git(root, "show", `HEAD:${path}`);
+  const state = (root: string) => [git(root, "diff", "--cached", "--name-only"), git(root, "status", "--porcelain")];
+
+  test("a commit of theirs that comes between keeps the change from none: it is committed after it", async () => {
+    const { root, write, commits } = await repository();
+    writeFileSync(join(root, "b.txt"), "B\n");
+    meanwhile("git commit -q -m theirs -- b.txt");
+    expect(await write("a.txt", "A\n")).toContain("Committed to git as");
+    expect([commits(), inHead(root, "a.txt"), inHead(root, "b.txt")]).toEqual([3, "A\n", "B\n"]);
+    expect(state(root)).toEqual(["", ""]);
+  });
+
+  test("a commit of theirs that takes the change along leaves nothing staged that would take it back", async () => {
+    const { root, write, commits } = await repository();
+    meanwhile("git commit -q -m theirs");
+    expect(await write("a.txt", "A\n")).not.toContain("Not committed");
+    expect([commits(), inHead(root, "a.txt")]).toEqual([2, "A\n"]);
+    expect(state(root)).toEqual(["", ""]);
+    expect(await write("a.txt", "AA\n")).toContain("Committed to git as");
+  });
+
+  test("an index that they have locked for a moment is waited for", async () => {
+    const { root, write } = await repository();
+    const lock = join(root, ".git", "index.lock");
+    writeFileSync(lock, "");
+    // The first look at the lock is over when git is asked the next time.
+    const folder = temporaryFolder();
+    const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+    const script = `case " $* " in *" --git-path index.lock "*) mkdir '${folder}/seen' 2>/dev/null || rm -f '${lock}';; esac`;
+    writeFileSync(join(folder, "git"), `#!/bin/sh\n${script}\nexec ${real} "$@"\n`);
+    chmodSync(join(folder, "git"), 0o755);
+    onTestFinished(setVariables({ PATH: `${folder}:${process.env["PATH"] ?? ""}` }));
+    expect(await write("a.txt", "A\n")).toContain("Committed to git as");
+  });
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { replay } from "../../device/access/audit/replay.ts";
@@ -144,6 +144,36 @@ describe("what other programs change", () => {
     const undone = await access.undoSession(access.openSession({ caller: "person" }), session);
     // Others have changed it since: that is theirs, and not what the session did.
     expect(undone).toMatchObject({ ok: false, error: { code: "conflict" } });
+  });
+
+  test("nothing lost: undoing a session takes back nothing that another one, or an editor, did between its changes", async () => {
+    const root = folder({ "a.md": "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "b.md": "one\n", "c.md": "own\n" });
+    const dataFolder = temporaryFolder();
+    const first = await servedClient({ root, dataFolder, clientName: "first" });
+    const other = await servedClient({ root, dataFolder, clientName: "other" });
+    await first.call("apply_patch", { patch: replacing("c.md", "own", "OWN") });
+    await first.call("apply_patch", { patch: replacing("a.md", "1", "ONE") });
+    await other.call("apply_patch", { patch: replacing("a.md", "5", "FIVE") });
+    await first.call("apply_patch", { patch: replacing("a.md", "9", "NINE") });
+    const { access } = first.projects[0] ?? {};
+    if (access === undefined) throw new Error("not opened");
+    const sessionOf = (caller: string) =>
+      [...access.audit.records()].find((record) => record.caller.includes(caller))?.session ?? "";
+    const text = () => readFileSync(join(root, "a.md"), "utf8");
+    const left = text();
+    const person = access.openSession({ caller: "person" });
+    expect(await access.undoSession(person, sessionOf("first"))).toMatchObject({
+      ok: false,
+      error: { code: "conflict", message: expect.stringMatching(/a\.md.*Others changed it between/) },
+    });
+    // All or none.
+    expect([text(), readFileSync(join(root, "c.md"), "utf8")]).toEqual([left, "OWN\n"]);
+    // So it is where an editor wrote over it in between.
+    await first.call("apply_patch", { patch: replacing("b.md", "one", "two") });
+    writeFileSync(join(root, "b.md"), "an editor's\n");
+    await first.call("apply_patch", { patch: replacing("b.md", "an editor's", "an editor's, and more") });
+    expect(await access.undoSession(person, sessionOf("first"))).toMatchObject({ ok: false });
+    expect(readFileSync(join(root, "b.md"), "utf8")).toBe("an editor's, and more\n");
   });
 
   test("is recorded when a client comes, before it can change anything", async () => {

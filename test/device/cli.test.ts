@@ -229,6 +229,9 @@ test("hostile mail: nothing that a terminal obeys is printed, and JSON still mea
 
 test.each([
   [["frob"], 2, "unknown command 'frob'"],
+  [["frob", "--help"], 2, "unknown command 'frob'"],
+  [["files", "edit", "--help"], 2, "unknown command 'edit'"],
+  [["proposals", "frobnicate", "-h"], 2, "unknown command 'frobnicate'"],
   [["up", "--bogus"], 2, "unknown option '--bogus'"],
   [["up", "--port", "0"], 2, "whole number from 1 to 65535"],
   [["up", "--seed", "1.5"], 2, "whole number"],

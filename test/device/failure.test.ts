@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { fullText, keepError } from "../../cli/error-log.ts";
 import { failureOf } from "../../cli/failure.ts";
+import { watchDataFolder } from "../../cli/home/data-folder-watch.ts";
 import { watchOpenFiles } from "../../cli/home/open-files-watch.ts";
 import { requireOpenFiles } from "../../cli/up/open-files.ts";
 import { exportFailed } from "../../device/errors/export-failed.ts";
@@ -182,6 +183,37 @@ test("a program that stays says once that nothing more can be opened, and once t
     "Files and connections can be opened again.",
     expect.stringMatching(/^This system has as many files open as it may\. .*fs\.file-max/),
   ]);
+});
+
+test("nothing silent: a program that stays says once that its data folder was taken away, or replaced, and once that it is back", async () => {
+  const store = temporaryStore();
+  const { dataFolder, path: databasePath } = store;
+  const clock = new ManualClock();
+  const said: string[] = [];
+  const watch = watchDataFolder({ clock, dataFolder, databasePath, tell: (sentence) => void said.push(sentence) });
+  const look = async () => {
+    clock.advance(10_000);
+    await watch.whenIdle();
+  };
+  watch.start();
+  await look();
+  expect(said).toEqual([]);
+  renameSync(dataFolder, `${dataFolder}-moved`);
+  await look();
+  await look();
+  const gone = expect.stringMatching(
+    /^The data folder .* was removed, moved or replaced .*Stop it.*\(store_missing\)$/,
+  );
+  expect(said).toEqual([gone]);
+  renameSync(`${dataFolder}-moved`, dataFolder);
+  await look();
+  expect(said.slice(1)).toEqual([expect.stringContaining("is there again")]);
+  // Another one in its place is not the one that is open.
+  renameSync(databasePath, `${databasePath}-aside`);
+  writeFileSync(databasePath, "");
+  await look();
+  expect(said.slice(2)).toEqual([gone]);
+  await watch.close();
 });
 
 test("a home that may open too few files says so before it begins, with the limit and what it needs", () => {

@@ -2,11 +2,16 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { FileChange } from "../changes/change-applier.ts";
 import { sensitivityOf } from "../policy/sensitivity.ts";
 import { type Git, gitIn } from "./git-program.ts";
 import { NotCommitted } from "./not-committed.ts";
-import { type Repository, repositoryAt } from "./repository.ts";
+import { headOf, type Repository, repositoryAt } from "./repository.ts";
+
+/** A git of the person's holds the index for milliseconds; one that was killed has left it locked for good, and is not waited for long. */
+const mostTries = 5;
+const betweenTriesMs = 100;
 
 /** A change that was made, and by whom. */
 export interface MadeChange {
@@ -42,7 +47,8 @@ interface Staged {
  *
  *     blobs ──▶ tree in an index of our own ──▶ commit ──▶ those files in the person's index ──▶ branch moved (compare-and-swap)
  *
- * What else the person has staged stays staged. Killed before the last step, the change is merely staged.
+ * What else the person has staged stays staged. Killed before the last step, the change is merely staged. Where the person's own git is
+ * at work just then, it is tried again.
  *
  * @param root absolute, links resolved
  */
@@ -50,18 +56,26 @@ export function gitCommits(root: string): ChangeRecorder {
   const git = gitIn(root);
   return {
     async record(made) {
-      try {
-        const repository = await repositoryAt(git, root);
-        const { staged, left } = await stagedFiles(git, repository, made.changes);
-        if (staged.length === 0) return left.length === 0 ? undefined : `Not committed to git: ${left.join(" ")}`;
-        const id = await commit(git, repository, staged, messageOf(made));
-        return [`Committed to git as ${id.slice(0, 12)}.`, ...left].join(" ");
-      } catch (error) {
-        if (!(error instanceof NotCommitted)) throw error;
-        return `Not committed to git. ${error.message}`;
+      for (let tries = 1; ; tries++) {
+        try {
+          return await committed(git, root, made);
+        } catch (error) {
+          if (!(error instanceof NotCommitted)) throw error;
+          if (!error.isPassing || tries === mostTries) return `Not committed to git. ${error.message}`;
+          await setTimeout(betweenTriesMs);
+        }
       }
     },
   };
+}
+
+/** A sentence for the caller. @throws NotCommitted */
+async function committed(git: Git, root: string, made: MadeChange): Promise<string | undefined> {
+  const repository = await repositoryAt(git, root);
+  const { staged, left } = await stagedFiles(git, repository, made.changes);
+  if (staged.length === 0) return left.length === 0 ? undefined : `Not committed to git: ${left.join(" ")}`;
+  const id = await commit(git, repository, staged, messageOf(made));
+  return [`Committed to git as ${id.slice(0, 12)}.`, ...left].join(" ");
 }
 
 /** Which of the files can be committed, and why the others are not. @throws NotCommitted */
@@ -147,11 +161,26 @@ async function commit(
     said(await git(["update-index", "-z", "--index-info"], { input: indexInfo(staged, "after", noId) }));
     const moved = await git(["update-ref", "-m", "scouts: change", branch, id, head ?? noId]);
     if (moved.code === 0) return id;
-    said(await git(["update-index", "-z", "--index-info"], { input: indexInfo(staged, "before", noId) }));
-    throw new NotCommitted("The branch has moved meanwhile.");
+    await unstage(git, staged, noId);
+    throw new NotCommitted("The branch has moved meanwhile.", { isPassing: true });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * What was staged for a commit that was not made is as the branch has it now. A commit of the person's that came between may have taken
+ * it along: as it was before, it would stand in the index as a change that takes it back, and in their next commit.
+ */
+async function unstage(git: Git, staged: readonly Staged[], noId: string): Promise<void> {
+  const head = await headOf(git);
+  const back: Staged[] = [];
+  for (const { path, after } of staged) {
+    const inIndex = await indexEntry(git, path);
+    if (inIndex?.id !== after?.id || inIndex?.mode !== after?.mode) continue;
+    back.push({ path, before: head === null ? null : await treeEntry(git, head, path), after });
+  }
+  said(await git(["update-index", "-z", "--index-info"], { input: indexInfo(back, "before", noId) }));
 }
 
 /** For `git update-index -z --index-info`. */
@@ -200,5 +229,7 @@ function said({
 }): string {
   if (code === 0) return stdout.trim();
   const words = stderr.trim().split("\n")[0]?.slice(0, 300);
-  throw new NotCommitted(`git says: ${words === "" ? `code ${code}` : words}`);
+  // Locked between the look at it and this step.
+  const isPassing = stderr.includes("index.lock': File exists");
+  throw new NotCommitted(`git says: ${words === "" ? `code ${code}` : words}`, { isPassing });
 }

@@ -51,18 +51,24 @@ export async function repositoryAt(git: Git, root: string): Promise<Repository> 
   if (going !== undefined) throw new NotCommitted(`In the repository ${going[1]} is going on; finish it first.`);
   const index = await git(["rev-parse", "--git-path", "index.lock"]);
   if (existsSync(resolve(root, index.stdout.trim()))) {
-    throw new NotCommitted("The index is locked: another git works there, or one was killed and left index.lock.");
+    const why = "The index is locked: another git works there, or one was killed and left index.lock.";
+    throw new NotCommitted(why, { isPassing: true });
   }
   const branch = (await git(["symbolic-ref", "-q", "HEAD"])).stdout.trim();
   if (!branch.startsWith("refs/heads/")) throw new NotCommitted("No branch is checked out (detached HEAD).");
-  const head = await git(["rev-parse", "-q", "--verify", "HEAD^{commit}"]);
   const format = (await git(["rev-parse", "--show-object-format"])).stdout.trim();
   return {
     root,
     branch,
-    head: head.code === 0 ? head.stdout.trim() : null,
+    head: await headOf(git),
     noId: "0".repeat(format === "sha256" ? 64 : 40),
   };
+}
+
+/** The newest commit of what is checked out; null: there is none yet. @throws NotCommitted */
+export async function headOf(git: Git): Promise<string | null> {
+  const head = await git(["rev-parse", "-q", "--verify", "HEAD^{commit}"]);
+  return head.code === 0 ? head.stdout.trim() : null;
 }
 
 /** Whether a `.git` that is a file was made by git for this folder: then its repository names the folder as well. */

@@ -5,6 +5,7 @@ import { LazyBucket } from "../backends/s3/lazy-bucket.ts";
 import { S3ProjectFiles } from "../backends/s3/s3-project-files.ts";
 import type { ProjectFiles } from "../project-files.ts";
 import { bucketAddressText, isBucketAddress, parseBucketAddress } from "./bucket-address.ts";
+import { realPlace } from "./data-folder-place.ts";
 
 /**
  * The files of a folder that is linked to a project, wherever it is. Nothing is asked of it yet.
@@ -30,10 +31,10 @@ export function placeOf(folderPath: string): string {
   return bucketAddressText({ bucket, prefix, endpoint, isWritable: false });
 }
 
-/** As {@link placeOf}; a directory that is not there is known by how it was given. */
+/** As {@link placeOf}; a directory that is not there is known by where it would be, one that cannot be looked for by how it was given. */
 export function lastPlaceOf(folderPath: string): string {
   try {
-    return placeOf(folderPath);
+    return isBucketAddress(folderPath) ? placeOf(folderPath) : realPlace(folderPath);
   } catch (error) {
     if (error instanceof Error && "code" in error) return folderPath;
     throw error;

@@ -1,7 +1,9 @@
+import { carryHistory } from "../../access/open-access.ts";
+import { carrySettings } from "../../config/change-config.ts";
 import { isDeviceError } from "../../errors.ts";
 import { BucketError } from "../../files/backends/s3/bucket-error.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
-import { isSameFolder, openFolder } from "../../files/place/folder-place.ts";
+import { isSameFolder, lastPlaceOf, openFolder } from "../../files/place/folder-place.ts";
 import { indexPath, removeIndexFile } from "../../knowledge/index/index-file.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
@@ -20,6 +22,8 @@ export interface Linking extends Rescan {
   readonly isLinked: boolean;
   /** The other folder that the project had before. Nothing in it was changed; what was known of its files is forgotten. */
   readonly replaced?: string;
+  /** Whether what the person had said of that one is now said of this. */
+  readonly keepsSettings: boolean;
 }
 
 /**
@@ -33,12 +37,16 @@ export async function linkFolder(options: LinkOptions): Promise<Linking> {
   const { store, projectId, folderPath } = options;
   const before = store.projects.get(projectId);
   const isOther = before.folderPath === null || !isSameFolder(before.folderPath, folderPath);
-  await rememberFolder(store, before, folderPath);
+  const { keepsSettings } = await rememberFolder(store, before, folderPath);
   const rescan = await rescanProject({ ...options, cause: isOther ? "link" : "manual" }).catch((error: unknown) => {
     if (isOther && isDeviceError(error, "folder_not_found")) unlinkFolder(store, before);
     throw error;
   });
-  const linking = { ...rescan, ...(isOther && before.folderPath !== null && { replaced: before.folderPath }) };
+  const linking = {
+    ...rescan,
+    keepsSettings,
+    ...(isOther && before.folderPath !== null && { replaced: before.folderPath }),
+  };
   if (!isOther || !isRefusedByPlan(rescan.error)) return { ...linking, isLinked: true };
   return { ...linking, project: unlinkFolder(store, before), isLinked: false };
 }
@@ -48,13 +56,31 @@ export async function linkFolder(options: LinkOptions): Promise<Linking> {
  *
  * @param folderPath as {@link LinkOptions.folderPath}
  * @throws DeviceError `usage` (as {@link requireLinkable}), `folder_not_found`, `folder_unreadable`, those of a bucket: nothing is
- * changed
+ * changed; those of {@link carrySettings} and {@link carryHistory}: the project has the folder it had
  */
-export async function rememberFolder(store: DeviceStore, project: Project, folderPath: string): Promise<void> {
+export async function rememberFolder(
+  store: DeviceStore,
+  project: Project,
+  folderPath: string,
+): Promise<Pick<Linking, "keepsSettings">> {
   await requireFolder(folderPath);
   requireLinkable(folderPath, store.dataFolder);
-  if (project.folderPath !== folderPath) await replaceFolder(store, project, folderPath);
-  store.localScouts.put(project.id);
+  const { id, folderPath: old } = project;
+  const keepsSettings = old === null ? false : await carryOver(store.dataFolder, old, folderPath);
+  if (old !== folderPath) await replaceFolder(store, project, folderPath);
+  store.localScouts.put(id);
+  return { keepsSettings };
+}
+
+/**
+ * What is kept by a folder's place: the person's settings hold in whatever folder takes its place, before anything of that is read; its
+ * history is that of its files, where they were moved.
+ */
+async function carryOver(dataFolder: string, old: string, folderPath: string): Promise<boolean> {
+  const [from, to] = [lastPlaceOf(old), lastPlaceOf(folderPath)];
+  if (from === to) return false;
+  if (await isGone(old)) carryHistory(dataFolder, from, to);
+  return carrySettings(dataFolder, old, folderPath);
 }
 
 /** What is known of a folder stays when it is reached in another way, and when it is no more where it was. */

@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type ProjectId, projectId } from "../../../events/ids.ts";
 import { DeviceError, isDeviceError } from "../../errors.ts";
@@ -9,8 +9,16 @@ import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 /** Longest wait for another process's transaction; ours take a fraction of a second. */
 const busyTimeoutMs = 5_000;
 
-/** Raised whenever the same files would be indexed in another way: an index of another version is made anew. */
-const indexVersion = 4;
+/**
+ * Raised whenever what an index holds would be held in another form: one of another version is made anew, and what was embedded of a
+ * folder is embedded again. Which words are found in a file is of its reader (`readerOf`).
+ */
+const folderVersion = 4;
+/** Of the others, which have no readers: raised as well when the same texts have other words. They are filled from the store at once. */
+const piecesVersion = 5;
+
+const versionFor = (path: string) =>
+  [workIndexName, keptIndexName].includes(basename(path)) ? piecesVersion : folderVersion;
 
 /** Version of what has read it (`readerOf`); indexes from before there were versions are given the column. */
 const readerColumn = "reader INTEGER NOT NULL DEFAULT 0";
@@ -65,6 +73,9 @@ const schema = `
   INSERT INTO words (words, rank) VALUES ('hashsize', 33554432);
 `;
 
+const workIndexName = "work.sqlite";
+const keptIndexName = "kept.sqlite";
+
 const folderOf = (dataFolder: string) => join(dataFolder, "device", "index");
 
 /** A file for each project: forgetting one is quick, and damage in one is no other's. */
@@ -74,12 +85,12 @@ export function indexPath(dataFolder: string, id: ProjectId): string {
 
 /** The index of a person's work: proposals, tasks, events, notes, people, facts. */
 export function workIndexPath(dataFolder: string): string {
-  return join(folderOf(dataFolder), "work.sqlite");
+  return join(folderOf(dataFolder), workIndexName);
 }
 
 /** The index of what agents answered and looked up. */
 export function keptIndexPath(dataFolder: string): string {
-  return join(folderOf(dataFolder), "kept.sqlite");
+  return join(folderOf(dataFolder), keptIndexName);
 }
 
 /**
@@ -128,7 +139,7 @@ export function openIndexToRead(
   return storeCall(() => {
     const connection = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly: true, allowExtension });
     try {
-      if (versionOf(connection) === indexVersion) return connection;
+      if (versionOf(connection) === versionFor(path)) return connection;
       connection.close();
       return undefined;
     } catch (error) {
@@ -179,10 +190,10 @@ function connect(path: string): DatabaseSync | undefined {
     if (versionOf(connection) === 0) {
       connection.exec("BEGIN IMMEDIATE");
       // Another may have made it while this waited for its turn.
-      if (versionOf(connection) === 0) connection.exec(`${schema} PRAGMA user_version = ${indexVersion}`);
+      if (versionOf(connection) === 0) connection.exec(`${schema} PRAGMA user_version = ${versionFor(path)}`);
       connection.exec("COMMIT");
     }
-    if (versionOf(connection) === indexVersion) {
+    if (versionOf(connection) === versionFor(path)) {
       addReaders(connection);
       return connection;
     }

@@ -36,6 +36,8 @@ const piece = /(-)?(?:([A-Za-z]{2,10}):)?(?:["“„«]([^"“”„«»]*)["”
 /** What narrows a search, and cannot be turned round. */
 const filters: ReadonlySet<string> = new Set(["kind", "project", "from", "before", "after"]);
 const day = /^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$/;
+/** A sign that is meant: no index has any, as it has no punctuation. */
+const picture = /\p{Extended_Pictographic}/u;
 /** Written as dates are: no sender is called so. */
 const likeDay = /^\d{1,4}(?:[-./]\d{1,4}){1,2}$/;
 
@@ -53,29 +55,45 @@ export function parseQuery(typed: string): Query {
   let fromMs: number | undefined;
   let beforeMs: number | undefined;
   const dates: Record<"after" | "before", string> = { after: "", before: "" };
+  const said = new Map<string, string>();
+  /** Of two that cannot both count the later one does. */
+  const counts = (what: "project" | "sender" | "after" | "before", used: string) => {
+    const given = said.get(what);
+    if (given !== undefined && given.toLowerCase() !== used.toLowerCase())
+      notes.push(searchNote("said_twice", { given, used }));
+    said.set(what, used);
+  };
   let words = 0;
   let left = 0;
   for (const [, minus, field, quoted, bare] of typed.slice(0, maxChars).matchAll(piece)) {
     const value = (quoted ?? bare ?? "").trim();
     const name = minus === undefined ? field?.toLowerCase() : undefined;
+    const asTyped = `${field}:${value}`;
     if (name === "kind" && value !== "") kinds.push(value.toLowerCase().replace(/^\./, ""));
-    else if (name === "project" && value !== "") project = value;
-    else if (name === "from" && value !== "") {
+    else if (name === "project" && value !== "") {
+      counts("project", asTyped);
+      project = value;
+    } else if (name === "from" && value !== "") {
       const at = startOf(value);
+      if (at === undefined && likeDay.test(value)) notes.push(searchNote("no_date", { given: `${name}:${value}` }));
+      else counts(at === undefined ? "sender" : "after", asTyped);
       if (at !== undefined) [fromMs, dates.after] = [at, value];
-      else if (likeDay.test(value)) notes.push(searchNote("no_date", { given: `${name}:${value}` }));
-      else sender = value;
+      else if (!likeDay.test(value)) sender = value;
     } else if ((name === "before" || name === "after") && value !== "") {
       const at = startOf(value);
       if (at === undefined) notes.push(searchNote("no_date", { given: `${name}:${value}` }));
-      else if (name === "after") [fromMs, dates.after] = [at, value];
+      else counts(name, asTyped);
+      if (at === undefined) continue;
+      if (name === "after") [fromMs, dates.after] = [at, value];
       else [beforeMs, dates.before] = [at, value];
     } else if (minus !== undefined && filters.has(field?.toLowerCase() ?? "")) {
       notes.push(searchNote("no_without", { given: `-${field}:${value}` }));
     } else {
-      const text = field === undefined ? value : `${field}:${value}`;
+      const text = field === undefined ? value : asTyped;
       const found = searchedWords(text);
       const list = minus === undefined ? wanted : unwanted;
+      if (found.length === 0 && picture.test(text))
+        notes.push(searchNote("no_sign", { given: `${minus ?? ""}${text}` }));
       if (found.length === 0 || isIn(list, text)) continue;
       words += found.length;
       if (words > maxWords) left += found.length;

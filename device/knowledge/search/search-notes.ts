@@ -10,6 +10,8 @@ export const searchNotes = {
   no_date: '"{{given}}" is no date; write it as 2026-03-01.',
   no_time: "Nothing is of a time from {{after}} on and before {{before}}; give a later end.",
   no_without: '"{{given}}" leaves nothing out: a minus is for words.',
+  said_twice: '"{{given}}" is passed over: "{{used}}" was said after it, and one of them can count.',
+  no_sign: '"{{given}}" is not searched for: only letters and digits are.',
   many_words: "Only the first {{most}} words are searched for.",
   not_indexed: "{{project}} is not in the search index yet; its next scan puts it there.",
   index_damaged: "The search index of {{project}} is damaged; its next scan makes it anew.",

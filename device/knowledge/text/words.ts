@@ -24,11 +24,11 @@ const marked = /[ёЁάέήίόύώϊϋΐΰΆΈΉΊΌΎΏΪΫأإآ]/gu;
 
 /**
  * What stands within words and is no part of them: where a line may break (soft hyphen), and does not (word joiner, byte order
- * mark); the vowels of Hebrew and Arabic, which most texts leave out; the stroke that stretches an Arabic word. `unicode61` takes
- * each for the end of a word.
+ * mark); the vowels of Hebrew and Arabic, which most texts leave out; the stroke that stretches an Arabic word; how a sign or a
+ * Chinese character is to be drawn (variation selectors). `unicode61` takes each for the end of a word.
  */
 const unspelled =
-  /[\u00ad\u2060\ufeff\u0640]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]/gu;
+  /[\u00ad\u2060\ufeff\u0640]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]/gu;
 
 /** One spelling of what looks the same: ligatures, half-width kana, Hangul in letters, ё and е, words with a soft hyphen in them. */
 export function oneSpelling(text: string): string {

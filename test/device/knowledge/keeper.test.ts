@@ -144,3 +144,19 @@ test("15: a damaged key of what agents left is said once, and keeps nothing else
   expect((await folder.find("plainly")).notes).toEqual([]);
   expect(checkPassphrase(folder.store.dataFolder)).toEqual([]);
 });
+
+test("nothing silent: what an older version has put into the index of work is put in anew", async () => {
+  const folder = indexedFolder({ "a.md": "text" });
+  const { store } = folder;
+  const { id } = addEntity(store, "note", { title: "\u0645\u064f\u062d\u064e\u0645\u0651\u064e\u062f" }, 1);
+  const { keeper } = keeperOf(folder);
+  keeper.start();
+  await keeper.whenIdle();
+  const file = workIndexPath(store.dataFolder);
+  // As versions left it that broke such words in pieces.
+  const older = new DatabaseSync(file);
+  older.exec("DELETE FROM words; PRAGMA user_version = 4");
+  older.close();
+  const { work } = await folder.find("\u0645\u062d\u0645\u062f");
+  expect(work).toMatchObject([{ id }]);
+});

@@ -169,3 +169,22 @@ test("15: nothing silent: a minus before a filter leaves nothing out, and the an
   }
   expect(parseQuery("frost -http:x").unwanted).toHaveLength(1);
 });
+
+test("nothing silent: of filters that are said twice the one that counts is told, and signs that no index has", () => {
+  const notesOf = (typed: string) => parseQuery(typed).notes.map(({ code, values }) => [code, values]);
+  expect(parseQuery("pump project:Garden project:House").project).toBe("House");
+  for (const [typed, given, used] of [
+    ["pump project:Garden project:House", "project:Garden", "project:House"],
+    ["from:Ada pump from:Ben", "from:Ada", "from:Ben"],
+    ["before:2026-03 before:2026-01", "before:2026-03", "before:2026-01"],
+    ["after:2026-03 from:2026-01 pump", "after:2026-03", "from:2026-01"],
+  ] as const)
+    expect(notesOf(typed), typed).toEqual([["said_twice", { given, used }]]);
+  expect(notesOf("project:Garden PROJECT:garden from:Ada after:2026-03 kind:pdf kind:md")).toEqual([]);
+  expect(notesOf("pump 🌧️ -🎉")).toEqual([
+    ["no_sign", { given: "🌧️" }],
+    ["no_sign", { given: "-🎉" }],
+  ]);
+  expect(parseQuery("pump 🌧️").wanted.map(({ text }) => text)).toEqual(["pump"]);
+  expect(notesOf("pump & hose - 3")).toEqual([]);
+});

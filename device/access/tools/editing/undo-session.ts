@@ -11,10 +11,12 @@ interface Changed {
   readonly beforeHash: string | null;
   readonly mode: number | null;
   leftHash: string | null;
+  /** Others changed it between two changes of the session: what was before its first has nothing of theirs. */
+  hasOthers: boolean;
 }
 
 /**
- * Puts all files that a session changed back as they were before its first change. What has changed since is nobody's to
+ * Puts all files that a session changed back as they were before its first change. What others have changed since then is not for it to
  * take back: then nothing is done.
  *
  * @throws AccessError `patch_empty` when it changed nothing that is different now, `conflict`, `version_pruned`, and as the gate
@@ -30,12 +32,16 @@ export async function undoSession(
   await call.enter(paths.map((path) => ({ needs: "write", asked: path })));
   return commitEdit(call, paths, async () => {
     const changes: FileChange[] = [];
-    for (const [path, { beforeHash, leftHash, mode }] of changed) {
+    for (const [path, { beforeHash, leftHash, hasOthers, mode }] of changed) {
       const current = await call.find(path);
       const now = current?.hash ?? null;
       if (now === beforeHash) continue;
-      if (now !== leftHash)
-        throw new AccessError("conflict", { path, ...(current && { current: beginningOf(current) }) });
+      if (now !== leftHash || hasOthers)
+        throw new AccessError("conflict", {
+          path,
+          ...(current && { current: beginningOf(current) }),
+          ...(now === leftHash && { detail: "Others changed it between the changes of that session." }),
+        });
       const bytes = beforeHash === null ? null : call.kit.store.contents.get(beforeHash);
       if (bytes === undefined) throw new AccessError("version_pruned", { path });
       changes.push({ path, before: current, after: bytes && { bytes, ...(mode !== null && { mode }) } });
@@ -53,11 +59,13 @@ function filesChangedBy(call: ToolCall, records: Iterable<AuditRecord>, session:
     for (const { path, beforeHash, afterHash, versionId } of files) {
       if (versionId === null) continue;
       const known = changed.get(path);
-      if (known !== undefined) known.leftHash = afterHash;
-      else {
+      if (known !== undefined) {
+        known.hasOthers ||= beforeHash !== known.leftHash && beforeHash !== known.beforeHash;
+        known.leftHash = afterHash;
+      } else {
         const { versions } = call.kit.store;
         const parent = versions.get(versions.get(versionId)?.parentId ?? "");
-        changed.set(path, { beforeHash, leftHash: afterHash, mode: parent?.mode ?? null });
+        changed.set(path, { beforeHash, leftHash: afterHash, hasOthers: false, mode: parent?.mode ?? null });
       }
     }
   }
