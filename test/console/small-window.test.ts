@@ -180,6 +180,40 @@ describe.skipIf(!hasBrowser)("a small window", () => {
     },
   );
 
+  it("of a phone says of each filter of the inbox what it narrows by, as none is chosen of several", async () => {
+    const home = await many(2);
+    const { page } = await small(home, [390, 844]);
+    await page.getByRole("button", { name: "More filters" }).click();
+    for (const label of ["Scout", "Why", "Kind", "How soon", "Project"]) {
+      const box = await page.locator(".filters").getByText(label, { exact: true }).boundingBox();
+      expect(box?.width, label).toBeGreaterThan(20);
+    }
+    expect(await page.evaluate("document.querySelector('.shell').scrollWidth")).toBe(390);
+  });
+
+  it.each(["en", "de"])(
+    "of a phone shows the way back from a decision whole, however long a subject is, in %s",
+    async (locale) => {
+      const held = [makeProposal(1, { rawSubject: `${"Re: ".repeat(40)}${"x".repeat(80)}` })];
+      const home = await startConsole({ proposals: [], held });
+      const { page } = await small(home, [320, 700], "/inbox", locale);
+      await page.keyboard.press("j");
+      for (const key of ["r", "u"]) {
+        await page.keyboard.press(key);
+        await page.getByText(key === "r" ? /^(Rejected|Abgelehnt):/ : /^(Taken back|Zurückgenommen):/).waitFor();
+        await drawn(page);
+        const room = await page.evaluate(`(() => {
+        const button = document.querySelector(".undo-box button");
+        const text = document.createRange();
+        text.selectNodeContents(button);
+        const [of, at] = [button.getBoundingClientRect(), text.getBoundingClientRect()];
+        return Math.min(at.left - of.left, of.right - at.right);
+      })()`);
+        expect(z.number().parse(room), key).toBeGreaterThan(8);
+      }
+    },
+  );
+
   it("has a project's files scroll with the page as well", async () => {
     const tree = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`file ${n + 100}.md`, "one\n"]));
     const { home, id } = await startProject(tree);
