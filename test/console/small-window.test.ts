@@ -254,6 +254,19 @@ describe.skipIf(!hasBrowser)("a small window", () => {
     await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
     await expect.poll(() => pages.count()).toBe(0);
     await expect.poll(() => stopNow(page)).toBe("button Menu");
+    // Back, it is not open again; and it is closed by who chooses the page that is there already.
+    await page.goBack();
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+    expect(await menu.getAttribute("aria-expanded")).toBe("false");
+    await page.goForward();
+    await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+    const closed = await menu.boundingBox();
+    await menu.click();
+    await page.getByRole("link", { name: "Settings" }).waitFor();
+    // It stays under the finger that has pressed it.
+    expect(await menu.boundingBox()).toEqual(closed);
+    await page.getByRole("link", { name: "Settings" }).click();
+    await expect.poll(() => pages.count()).toBe(0);
     // With room again all pages are named.
     await page.setViewportSize({ width: 1_000, height: 800 });
     await expect.poll(() => pages.count()).toBe(11);
