@@ -191,6 +191,22 @@ describe.skipIf(!hasBrowser)("a small window", () => {
     expect(await page.evaluate("document.querySelector('.shell').scrollWidth")).toBe(390);
   });
 
+  it("of a phone names the days of a week, whose names stand above them where there is room", async () => {
+    const home = await startConsole({ proposals: [] });
+    const { page } = await small(home, [390, 844], "/work/calendar?day=2026-11-27&view=week");
+    const shown = page.locator(".day-cell span:not(.unseen):visible");
+    await expect.poll(async () => (await shown.allTextContents()).slice(0, 4)).toEqual(["Sun", "22", "Mon", "23"]);
+    for (const [width, view] of [
+      [390, "month"],
+      [1_000, "week"],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(`${home.served.origin}/work/calendar?day=2026-11-27&view=${view}`);
+      await loaded(page);
+      expect(await page.locator(".day-cell").getByText("Sun", { exact: true }).first().isVisible(), view).toBe(false);
+    }
+  });
+
   it.each(["en", "de"])(
     "of a phone shows the way back from a decision whole, however long a subject is, in %s",
     async (locale) => {
