@@ -137,6 +137,8 @@ export const exactSentences = {
   import_invalid: {
     calendar: "This is no iCalendar file (RFC 5545); give one that begins with BEGIN:VCALENDAR. Nothing was taken.",
     noText: "This file holds no text. Choose a text file in UTF-8. Nothing was taken.",
+    encoding:
+      "This file is no text in UTF-8 or UTF-16: its letters would be lost. Save it as UTF-8 in the program it is from, and take it again. Nothing was taken.",
   },
   approval_ended: {
     approved: "This was approved already, here or elsewhere.",

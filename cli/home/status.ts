@@ -11,7 +11,8 @@ import { isKnownCode, sentenceOf } from "../../device/errors.ts";
 import { closedLately } from "../../device/proposals/shown/closed-lately.ts";
 import { upOn } from "../../device/shell-words.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
+import type { Here } from "../../device/work/dates/read-date.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, hereOf, withCommonOptions, withStore } from "../context.ts";
 import { facts } from "../output/facts.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
@@ -55,7 +56,8 @@ function showConnectionTrouble(output: Output, { connection }: Status, nowMs: nu
   output.line(output.style("yellow", printable(`${sentence}(${code}, ${ago(troubleAt ?? nowMs, nowMs)})`)));
 }
 
-function show(output: Output, status: Status, nowMs: number): void {
+function show(output: Output, status: Status, here: Here): void {
+  const { nowMs } = here;
   const { proposals, outbox } = status;
   const lines: readonly (readonly [string, string])[] = [
     ["device", status.device.id],
@@ -69,7 +71,7 @@ function show(output: Output, status: Status, nowMs: number): void {
   ];
   facts(output, lines);
   showConnectionTrouble(output, status, nowMs);
-  showClosedUndecided(output, status.closedUndecided, nowMs);
+  showClosedUndecided(output, status.closedUndecided, here);
   for (const { name, detail, advice } of refusedChecks(outbox.refusedDecisions)) {
     output.line(output.style("yellow", printable(`${name}: ${detail}. ${advice ?? ""}`)));
   }
@@ -97,7 +99,7 @@ export function addStatus(program: Command, context: CliContext): void {
       const { model = null, mailAway = null } = about ?? {};
       const isHomeSilent = isHomeGone && hasNotice(dataFolder);
       if (flags.json) return output.json({ ...status, isHomeSilent, model, mailAway });
-      show(output, status, context.now());
+      show(output, status, hereOf(context));
       const gone = isHomeGone ? goneText(dataFolder) : undefined;
       if (gone !== undefined) output.line(output.style("yellow", printable(gone)));
       const lines = about === undefined ? [] : [mailLine(about), modelLine(about.model)];

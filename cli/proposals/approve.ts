@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { approveAll, type Chosen } from "../../device/proposals/approve-as.ts";
 import type { DraftOutcome } from "../../device/proposals/draft/draft-outcome.ts";
-import { outcomeOf, ownOutcome } from "../../device/proposals/outcome-of.ts";
+import { otherText, outcomeOf, ownOutcome } from "../../device/proposals/outcome-of.ts";
 import { proposalJson } from "../../device/proposals/proposal-json.ts";
 import { undoableMs } from "../../device/proposals/undoable.ts";
 import { newFrameId } from "../../device/store/decide.ts";
@@ -119,7 +119,8 @@ export async function outcomeAsked(
   refuseOthers(flags, kind === "task" ? ofEvent : kind === "event" ? ofTask : [...ofTask, ...ofEvent]);
   const { title, priority, project, start, end, zone, place, text } = flags;
   const said = {
-    ...{ title, priority, start, end, zone, place, text },
+    ...{ title, priority, start, end, zone, place },
+    text: text ?? otherText(proposal, kind, flags.draft),
     due: flags.due,
     projectId: project === undefined ? undefined : projectNamed(store, project).id,
   };

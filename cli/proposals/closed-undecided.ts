@@ -1,12 +1,14 @@
 import { age } from "../../device/age.ts";
 import type { Device } from "../../device/connection/device.ts";
 import type { ClosedUndecided } from "../../device/store/tables/proposals/list.ts";
+import type { Here } from "../../device/work/dates/read-date.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
+import { shownDay } from "../output/shown-time.ts";
 
 /** Says what was closed because nobody had decided it, since when, and how it is seen and taken back; nothing of none. */
-export function showClosedUndecided(output: Output, closed: ClosedUndecided, nowMs: number, indent = ""): void {
-  const text = closedUndecidedText(closed, nowMs);
+export function showClosedUndecided(output: Output, closed: ClosedUndecided, here: Here, indent = ""): void {
+  const text = closedUndecidedText(closed, here);
   if (text !== undefined) output.line(output.style("yellow", `${indent}${text}`));
 }
 
@@ -16,14 +18,13 @@ export function showClosedUndecided(output: Output, closed: ClosedUndecided, now
  */
 export function tellClosedUndecided(
   device: Pick<Device, "settled"> & { readonly events: Pick<Device["events"], "on"> },
-  now: () => number,
   tell: (text: string) => void,
 ): void {
   let proposals = 0;
   const tellAll = () => {
-    const text = closedUndecidedText({ proposals, since: now() }, now());
+    const text = sentence(proposals, "just now");
     proposals = 0;
-    if (text !== undefined) tell(text);
+    tell(text);
   };
   device.events.on("closed", ({ closedReason }) => {
     if (closedReason !== "expired") return;
@@ -33,10 +34,14 @@ export function tellClosedUndecided(
   });
 }
 
-export function closedUndecidedText({ proposals, since }: ClosedUndecided, nowMs: number): string | undefined {
+/** Undefined of none. */
+export function closedUndecidedText({ proposals, since }: ClosedUndecided, { nowMs, zone }: Here): string | undefined {
   if (proposals === 0 || since === null) return undefined;
+  return sentence(proposals, age(since, nowMs) === "now" ? "just now" : `since ${shownDay(since, zone)}`);
+}
+
+function sentence(proposals: number, when: string): string {
   const [were, them] = proposals === 1 ? ["was", "it"] : ["were", "them"];
-  const when = age(since, nowMs) === "now" ? "just now" : `since ${new Date(since).toISOString().slice(0, 10)}`;
   return (
     `${counted(proposals, "proposal")} ${were} closed ${when}, because nobody decided ${them} for thirty days. ` +
     `To see ${them}: scouts proposals list --status expired; to take ${them} back: scouts proposals reopen --expired`

@@ -41,7 +41,7 @@ export function showMorningBrief(output: Output, brief: MorningBrief, here: Toda
     const what = `${counted(conflicts, "decision")} of yours ${conflicts === 1 ? "differs" : "differ"} from another device's, which was first`;
     output.line(output.style("yellow", `  ${what}: scouts proposals list, those with !`));
   }
-  showClosedUndecided(output, brief.closedUndecided, here.nowMs, "  ");
+  showClosedUndecided(output, brief.closedUndecided, here, "  ");
   if (rest.length > 0) output.line(output.style("dim", `  ${rest.join(", ")}: scouts proposals list --by attention`));
   output.line(`\n${output.style("bold", "The next seven days")}`);
   if (week.overdue.length > 0) {

@@ -28,7 +28,7 @@ export async function stayUp(
     off: ({ line, code }) => void io.stderr.write(`scouts: ${line} (${code})\n`),
     mended: (line) => void io.stderr.write(`scouts: ${line}\n`),
   });
-  tellClosedUndecided(system.device, now, (text) => void io.stderr.write(`scouts: ${text}\n`));
+  tellClosedUndecided(system.device, (text) => void io.stderr.write(`scouts: ${text}\n`));
   const { counter } = system;
   const home = {
     isGivenUp: async () => (await counter.givenUp()) !== undefined,

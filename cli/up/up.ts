@@ -151,7 +151,7 @@ function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Sum
   showProposals(output, proposals, here);
   const more = system.store.proposals.counts().pending - proposals.length;
   if (more > 0) output.line(output.style("dim", `… and ${more} more: scouts proposals list`));
-  if (summary.closedUndecided) showClosedUndecided(output, summary.closedUndecided, here.nowMs);
+  if (summary.closedUndecided) showClosedUndecided(output, summary.closedUndecided, here);
   output.line();
   const { messages, relevant, spam, tokens, requests, ms } = summary;
   output.line(

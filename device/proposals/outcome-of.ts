@@ -6,7 +6,7 @@ import type { OutcomeKind } from "../work/decide-into.ts";
 import type { Draft } from "../work/entities.ts";
 import { eventTimes, type SaidTimes } from "../work/events/event-times.ts";
 import { taskDraft } from "../work/said-drafts.ts";
-import { type DraftOutcome, draftOutcome } from "./draft/draft-outcome.ts";
+import { type DraftOutcome, draftOutcome, textForOther } from "./draft/draft-outcome.ts";
 
 /** What a person says of what a proposal is to become; what is absent is as its draft has it. */
 export interface SaidOutcome extends SaidTimes {
@@ -53,6 +53,10 @@ export async function outcomeOf(
 /** The draft a person is shown, unless they want none of it. */
 export const ownOutcome = (proposal: StoredProposal, isWanted = true): DraftOutcome | undefined =>
   isWanted ? draftOutcome(proposal) : undefined;
+
+/** What a proposal says in something of another kind than its draft's; undefined where that says it, or nothing of it is wanted. */
+export const otherText = (proposal: StoredProposal, kind: OutcomeKind, isWanted = true): string | undefined =>
+  isWanted && draftOutcome(proposal)?.kind !== kind ? textForOther(proposal) : undefined;
 
 const titled = ({ title }: SaidOutcome) => (title === undefined ? {} : { title });
 const texted = <N extends "note" | "markdown">({ text }: SaidOutcome, name: N) =>

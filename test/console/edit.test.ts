@@ -104,6 +104,11 @@ describe.skipIf(!hasBrowser)("editing a file in the console", () => {
     await page.getByRole("link", { name: "1 text is not saved" }).click();
     await page.getByRole("link", { name: "a.md" }).click();
     await expect.poll(() => box(page).inputValue()).toBe(`${all}unsaved`);
+    // Once it is saved, nothing says that it is not.
+    await box(page).press("Control+s");
+    await status(page, isSaved);
+    expect(await page.getByText("and have not saved it").count()).toBe(0);
+    expect(onDisk(project, "a.md")).toBe(`${all}unsaved`);
   });
 
   it("says of a text that can no longer be read that there is one, and why, until a person discards it", async () => {

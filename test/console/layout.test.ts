@@ -1,8 +1,10 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { loaded, startBrowser } from "./browser-page.ts";
+import { linkedFolder } from "../device/scanner/setting.ts";
+import { drawn, holdAnswer, loaded, startBrowser } from "./browser-page.ts";
 import { startDrafted } from "./drafted-home.ts";
+import { addFeed, startConsoleOnHome } from "./real-home.ts";
 import { startTab } from "./setting.ts";
 
 const boxOf = async (page: Page, place: string) => {
@@ -10,6 +12,12 @@ const boxOf = async (page: Page, place: string) => {
   if (box === null) throw new Error(`${place} is not shown`);
   return box;
 };
+
+/** What each says, and where it begins. */
+const placesOf = (shown: Locator) =>
+  shown.evaluateAll((all) =>
+    all.map((each) => [each.textContent ?? "", Math.round(each.getBoundingClientRect().top)] as const),
+  );
 
 describe.skipIf(!hasBrowser)("how a page is laid out", () => {
   let browser: Browser;
@@ -25,6 +33,39 @@ describe.skipIf(!hasBrowser)("how a page is laid out", () => {
     await page.locator("main [role=status]:empty").first().waitFor({ state: "attached" });
     const [title, panel] = [await boxOf(page, "main h1"), await boxOf(page, "main .panel")];
     expect(panel.y - (title.y + title.height)).toBeLessThan(20);
+  });
+
+  it("moves nothing that is shown when a part comes later than others: a form stays under the fingers", async () => {
+    const home = await startConsoleOnHome();
+    const scout = await addFeed(home, await home.token(), "News");
+    linkedFolder({ "a.md": "one" }, home.store);
+    const { page } = await startTab(browser, home, { width: 390, path: "/settings" });
+    for (const [path, late, last] of [
+      [`/scouts/${scout}`, `/api/scouts/${scout}/health`, "Muted senders"],
+      ["/usage", "/api/usage", "Stored results of tools"],
+      ["/projects", "/api/projects", "Make a project without a folder"],
+      ["/ask", "/api/ask", "Asked before"],
+    ] as const) {
+      // Held on a page that asks for nothing of it.
+      await page.goto(`${home.served.origin}/nowhere`);
+      const held = await holdAnswer(page, late);
+      await page.goto(`${home.served.origin}${path}`);
+      await held.answered;
+      await page.locator("main h1").waitFor();
+      await drawn(page);
+      // Not the selects that browsers fill in for people.
+      const shown = page.locator("main :is(h1, h2, label):not([aria-hidden=true] *):visible");
+      const before = await placesOf(shown);
+      await held.letGo();
+      await page.getByRole("heading", { name: last }).waitFor();
+      await loaded(page);
+      await drawn(page);
+      const after = new Map(await placesOf(shown));
+      expect(
+        before.filter(([name, top]) => after.get(name) !== top),
+        path,
+      ).toEqual([]);
+    }
   });
 
   it("names of the keys those alone that do something there", async () => {

@@ -181,6 +181,56 @@ describe.skipIf(!hasBrowser)("a small window", () => {
     },
   );
 
+  it("of a phone says of each filter of the inbox what it narrows by, as none is chosen of several", async () => {
+    const home = await many(2);
+    const { page } = await small(home, [390, 844]);
+    await page.getByRole("button", { name: "More filters" }).click();
+    for (const label of ["Scout", "Why", "Kind", "How soon", "Project"]) {
+      const box = await page.locator(".filters").getByText(label, { exact: true }).boundingBox();
+      expect(box?.width, label).toBeGreaterThan(20);
+    }
+    expect(await page.evaluate("document.querySelector('.shell').scrollWidth")).toBe(390);
+  });
+
+  it("of a phone names the days of a week, whose names stand above them where there is room", async () => {
+    const home = await startConsole({ proposals: [] });
+    const { page } = await small(home, [390, 844], "/work/calendar?day=2026-11-27&view=week");
+    const shown = page.locator(".day-cell span:not(.unseen):visible");
+    await expect.poll(async () => (await shown.allTextContents()).slice(0, 4)).toEqual(["Sun", "22", "Mon", "23"]);
+    for (const [width, view] of [
+      [390, "month"],
+      [1_000, "week"],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(`${home.served.origin}/work/calendar?day=2026-11-27&view=${view}`);
+      await loaded(page);
+      expect(await page.locator(".day-cell").getByText("Sun", { exact: true }).first().isVisible(), view).toBe(false);
+    }
+  });
+
+  it.each(["en", "de"])(
+    "of a phone shows the way back from a decision whole, however long a subject is, in %s",
+    async (locale) => {
+      const held = [makeProposal(1, { rawSubject: `${"Re: ".repeat(40)}${"x".repeat(80)}` })];
+      const home = await startConsole({ proposals: [], held });
+      const { page } = await small(home, [320, 700], "/inbox", locale);
+      await page.keyboard.press("j");
+      for (const key of ["r", "u"]) {
+        await page.keyboard.press(key);
+        await page.getByText(key === "r" ? /^(Rejected|Abgelehnt):/ : /^(Taken back|Zurückgenommen):/).waitFor();
+        await drawn(page);
+        const room = await page.evaluate(`(() => {
+        const button = document.querySelector(".undo-box button");
+        const text = document.createRange();
+        text.selectNodeContents(button);
+        const [of, at] = [button.getBoundingClientRect(), text.getBoundingClientRect()];
+        return Math.min(at.left - of.left, of.right - at.right);
+      })()`);
+        expect(z.number().parse(room), key).toBeGreaterThan(8);
+      }
+    },
+  );
+
   it("has a project's files scroll with the page as well", async () => {
     const tree = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`file ${n + 100}.md`, "one\n"]));
     const { home, id } = await startProject(tree);
@@ -221,6 +271,19 @@ describe.skipIf(!hasBrowser)("a small window", () => {
     await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
     await expect.poll(() => pages.count()).toBe(0);
     await expect.poll(() => stopNow(page)).toBe("button Menu");
+    // Back, it is not open again; and it is closed by who chooses the page that is there already.
+    await page.goBack();
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+    expect(await menu.getAttribute("aria-expanded")).toBe("false");
+    await page.goForward();
+    await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+    const closed = await menu.boundingBox();
+    await menu.click();
+    await page.getByRole("link", { name: "Settings" }).waitFor();
+    // It stays under the finger that has pressed it.
+    expect(await menu.boundingBox()).toEqual(closed);
+    await page.getByRole("link", { name: "Settings" }).click();
+    await expect.poll(() => pages.count()).toBe(0);
     // With room again all pages are named.
     await page.setViewportSize({ width: 1_000, height: 800 });
     await expect.poll(() => pages.count()).toBe(11);

@@ -18,6 +18,8 @@ const nowMs = Date.UTC(2026, 10, 22, 12);
 const task = z.object({ entity: z.looseObject({ id: z.string() }), revision: z.number() });
 const file = z.object({ name: z.string(), type: z.string(), bytes: z.string() });
 const textIn = (given: unknown) => Buffer.from(file.parse(given).bytes, "base64").toString("utf8");
+/** A file as a tab sends it. */
+const sent = (content: string | Buffer) => Buffer.from(content).toString("base64");
 
 /** A tab of a console, and what it is answered. */
 async function tab() {
@@ -266,7 +268,7 @@ describe("the calendar", () => {
       "END:VEVENT",
     ];
     const text = ["BEGIN:VCALENDAR", ...vevent, "END:VCALENDAR"].join("\r\n");
-    expect(await work.take({ what: "events", text })).toMatchObject({
+    expect(await work.take({ what: "events", bytes: sent(text) })).toMatchObject({
       added: 1,
       partlyKnown: { shown: [{ title: "Fair", gap: "rule" }], more: 0 },
     });
@@ -316,10 +318,10 @@ describe("files of work", () => {
     expect((await ask("POST", "/export", { what: "events", id: fair.entity.id })).json).toMatchObject({
       name: "Fair west.ics",
     });
-    const taken = await ask("POST", "/import", { what: "events", text: textIn(all.json) });
+    const taken = await ask("POST", "/import", { what: "events", bytes: sent(textIn(all.json)) });
     expect(taken.json).toMatchObject({ added: 0, changed: 0, unchanged: 2, untaken: [] });
     expect(again.entity).toMatchObject({ zone: "Europe/Berlin" });
-    expect(await ask("POST", "/import", { what: "events", text: "Dear Ada," })).toMatchObject({
+    expect(await ask("POST", "/import", { what: "events", bytes: sent("Dear Ada,") })).toMatchObject({
       status: 400,
       json: { error: { code: "import_invalid", about: "calendar" } },
     });
@@ -332,11 +334,30 @@ describe("files of work", () => {
       const { json } = await ask("POST", "/export", { what: "tasks", form });
       expect(json).toMatchObject({ name });
       expect(textIn(json)).toContain(words);
-      expect((await ask("POST", "/import", { what: "tasks", form, text: textIn(json) })).json).toMatchObject({
+      expect((await ask("POST", "/import", { what: "tasks", form, bytes: sent(textIn(json)) })).json).toMatchObject({
         unchanged: 1,
         added: 0,
       });
     }
+  });
+
+  it("are taken in UTF-16, and with lines that are folded within a letter, as on the command line; what is neither is refused", async () => {
+    const { ask } = await tab();
+    const utf16 = Buffer.from("\ufeffGrüße an 東京\n", "utf16le");
+    const take = (bytes: Buffer, what: object) => ask("POST", "/import", { ...what, bytes: sent(bytes) });
+    const tasks = { what: "tasks", form: "todo.txt" };
+    expect((await take(utf16, tasks)).json).toMatchObject({ added: 1 });
+    expect((await take(Buffer.from(utf16).swap16(), tasks)).json).toMatchObject({ unchanged: 1 });
+    const lines = ["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:1", "DTSTART:20261201T100000Z", "SUMMARY:Caf\xc3\r\n \xa9"];
+    const folded = Buffer.from([...lines, "END:VEVENT", "END:VCALENDAR", ""].join("\r\n"), "latin1");
+    expect((await take(folded, { what: "events" })).json).toMatchObject({ added: 1, untaken: [] });
+    const all = textIn((await ask("POST", "/export", { what: "events" })).json);
+    expect(all).toContain("SUMMARY:Café\r\n");
+    expect(textIn((await ask("POST", "/export", tasks)).json)).toContain("Grüße an 東京");
+    expect(await take(Buffer.from("Grüße", "latin1"), tasks)).toMatchObject({
+      status: 400,
+      json: { error: { code: "import_invalid", about: "encoding" } },
+    });
   });
 
   it("notes: one as Markdown, all as files of their own whatever they are called", async () => {

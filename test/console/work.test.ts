@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)("work in a browser, by keyboard", () => {
     expect(home.problems).toEqual([]);
   });
 
-  it("takes tasks of a file in UTF-8 alone, and says what helps: letters of another encoding would be lost", async () => {
+  it("takes tasks of a file in UTF-8 or UTF-16, and says of others what helps: their letters would be lost", async () => {
     const home = await startConsole({ proposals: [] });
     const { page } = await startTab(browser, home, { path: "/work" });
     const choose = (buffer: Buffer) =>
@@ -188,7 +188,10 @@ describe.skipIf(!hasBrowser)("work in a browser, by keyboard", () => {
     expect(home.store.work.task.list()).toEqual([]);
     await choose(Buffer.from("\ufeffGrüße an Jörg\n"));
     await page.getByText("1 task").waitFor();
-    expect(home.store.work.task.list()).toEqual([expect.objectContaining({ title: "Grüße an Jörg" })]);
+    await choose(Buffer.from("\ufeffGrüße an Zoë\n", "utf16le"));
+    await page.getByText("2 tasks").waitFor();
+    const titles = home.store.work.task.list().map(({ title }) => title);
+    expect(titles.toSorted()).toEqual(["Grüße an Jörg", "Grüße an Zoë"]);
   });
 
   it("begins weeks as the language does, and holds of many thousand events what is seen", async () => {

@@ -70,11 +70,14 @@ function isOwn({ method, url, headers: sent, rawHeaders, socket }: IncomingMessa
 const maxBodyBytes = 32_768;
 /** Of what a person keeps: a note of a million letters, a calendar of years. */
 const maxWorkBytes = 8 * 1024 * 1024;
+/** A file of work comes in base64, which takes four bytes for three. */
+const maxImportBytes = 11 * 1024 * 1024;
 /** A file is no larger that is changed (FileAccess). */
 const maxFileBytes = 32 * 1024 * 1024;
 
 function mostBytes(path: string): number {
   if (path.startsWith("/v1/files/")) return maxFileBytes;
+  if (path === "/api/work/import") return maxImportBytes;
   return path.startsWith("/api/work/") || path.startsWith("/api/edits/") ? maxWorkBytes : maxBodyBytes;
 }
 

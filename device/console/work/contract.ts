@@ -74,9 +74,11 @@ export const exportRequest = z.discriminatedUnion("what", [
 ]);
 export type ExportRequest = z.output<typeof exportRequest>;
 
+/** A file as its program has saved it, in base64: which text its bytes are is for the device to say. */
+const bytes = z.string();
 export const importRequest = z.discriminatedUnion("what", [
-  z.strictObject({ what: z.literal("events"), text: z.string() }),
-  z.strictObject({ what: z.literal("tasks"), form: z.enum(taskForms), text: z.string() }),
+  z.strictObject({ what: z.literal("events"), bytes }),
+  z.strictObject({ what: z.literal("tasks"), form: z.enum(taskForms), bytes }),
 ]);
 export type ImportRequest = z.output<typeof importRequest>;
 

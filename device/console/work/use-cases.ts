@@ -1,3 +1,4 @@
+import { exactError } from "../../exact-sentences.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { existing } from "../../work/change-entities.ts";
 import { localTimeAt } from "../../work/dates/zone.ts";
@@ -5,6 +6,7 @@ import { seenNow } from "../../work/edit-seen.ts";
 import type { Memory, Note, Person } from "../../work/entities.ts";
 import type { Days } from "../../work/events/occurrences.ts";
 import { plainName } from "../../work/folder/note-file.ts";
+import { givenText } from "../../work/given-text.ts";
 import { exportEvents, exportNotes, exportTasks, takeTasks } from "../../work/interchange/export-work.ts";
 import { importEvents } from "../../work/interchange/import-events.ts";
 import { readCalendar } from "../../work/interchange/read-calendar.ts";
@@ -121,11 +123,12 @@ export function workUseCases({ store, now, zone }: WorkParts) {
 
     /** Takes what a file says. @throws DeviceError `import_invalid`, `value_invalid` */
     async take(request: ImportRequest) {
+      const text = textIn(request.bytes);
       if (request.what === "tasks") {
-        const counts = takeTasks(store, request.form, request.text, here());
+        const counts = takeTasks(store, request.form, text, here());
         return { ...counts, outdated: 0, untaken: [], moreUntaken: 0, partlyKnown: shownPartly([]) };
       }
-      const taken = importEvents(store, await readCalendar(request.text), now());
+      const taken = importEvents(store, await readCalendar(text), now());
       const { untaken, partlyKnown: partly, ...counts } = taken;
       return {
         ...counts,
@@ -186,6 +189,16 @@ const shownOccurrence = ({ event, start, end, first, last }: ShownEvent) => ({
   ...{ isAllDay: event.isAllDay, status: event.status, isSeries: event.recurrence.length > 0 },
   ...{ place: event.place.slice(0, beginningLength).toWellFormed(), zone: event.zone },
 });
+
+/** @param bytes in base64 @throws DeviceError `import_invalid`; decoded nevertheless, letters would be kept as marks of loss */
+function textIn(bytes: string): string {
+  try {
+    return givenText(Buffer.from(bytes, "base64"));
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw exactError("import_invalid", "encoding", {}, { cause });
+  }
+}
 
 const file = (name: string, type: string, text: string): GivenFile => ({
   ...{ name, type, bytes: Buffer.from(text, "utf8").toString("base64") },

@@ -10,7 +10,7 @@ import { type Here, readDate } from "../../work/dates/read-date.ts";
 import { dayAfter, localTimeAt } from "../../work/dates/zone.ts";
 import { isZone } from "../../work/entities.ts";
 import { outcomeOf, type SaidOutcome } from "../outcome-of.ts";
-import { type DraftOutcome, draftOutcome, type TitleLanguage } from "./draft-outcome.ts";
+import { type DraftOutcome, draftOutcome, type TitleLanguage, textForOther } from "./draft-outcome.ts";
 
 /** What a proposal can be made into by a form: something to keep, a project, or a decision alone. */
 export const formKinds = ["task", "event", "note", "project", "nothing"] as const;
@@ -55,7 +55,7 @@ export function formOf(row: StoredProposal, own: string, language?: TitleLanguag
   return {
     kind: outcome?.kind ?? (category === "event" || category === "project" ? category : "nothing"),
     title: oneLine(outcome?.draft.title || payload?.title || (rawSubject ?? "")),
-    text: text ?? payload?.note ?? "",
+    text: text ?? textForOther(row),
     due: shownDue(payload?.due ?? null, own),
     priority,
     projectId: row.projectId ?? payload?.projectId ?? null,

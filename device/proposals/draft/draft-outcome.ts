@@ -1,3 +1,4 @@
+import type { ProposalDraft } from "../../categorize/draft.ts";
 import type { StoredProposal } from "../../store/schema.ts";
 import type { OutcomeKind } from "../../work/decide-into.ts";
 import type { Draft } from "../../work/entities.ts";
@@ -42,34 +43,47 @@ export function whomToAnswer({ category, payload, metadata }: StoredProposal): s
 export function draftOutcome(row: StoredProposal, language: TitleLanguage = "en"): DraftOutcome | undefined {
   const { category, priority, payload } = row;
   if (payload === null) return undefined;
-  const { title, note, due } = payload;
+  const { title, due } = payload;
   // The project a person has put it into comes before one that was found in it.
   const projectId = row.projectId ?? payload.projectId;
-  const said = payload.quotes.map((quote) => `> ${quote.replaceAll("\n", " ")}`).join("\n");
+  const said = saidIn(payload);
   switch (category) {
     case "task":
-      return { kind: "task", draft: { title, due, priority, projectId, note: note || said } };
+      return { kind: "task", draft: { title, due, priority, projectId, note: said } };
     case "reply": {
       const who = whomToAnswer(row);
       const called = who === null ? title : answerTitle(language, who, title);
-      return { kind: "task", draft: { title: called, due, priority, projectId, note: note || said } };
+      return { kind: "task", draft: { title: called, due, priority, projectId, note: said } };
     }
     case "event":
-      return eventOutcome(payload);
+      return eventOutcome(payload, said);
     case "note":
-      return { kind: "note", draft: { title, markdown: note || said } };
+      return { kind: "note", draft: { title, markdown: said } };
     default:
       return undefined;
   }
 }
 
-function eventOutcome(payload: NonNullable<StoredProposal["payload"]>): DraftOutcome | undefined {
-  const { title, start, end, zone, isAllDay, place, people, note, calendar, quotes } = payload;
+/** What a draft says beside its title: its note, else what it quotes. What a person has written is theirs, also when it is nothing. */
+function saidIn({ note, quotes, by }: ProposalDraft): string {
+  return note !== "" || by === "person" ? note : quotes.map(quoted).join("\n");
+}
+
+/** What is said in what a person makes of a proposal against its draft: what that says, else how the item begins. */
+export function textForOther({ payload, rawSnippet }: StoredProposal): string {
+  const said = payload === null ? "" : saidIn(payload);
+  const begins = (rawSnippet ?? "").trim();
+  return said === "" && payload?.by !== "person" && begins !== "" ? quoted(begins) : said;
+}
+
+const quoted = (text: string): string => `> ${text.replace(/\s+/g, " ").trim()}`;
+
+function eventOutcome(payload: ProposalDraft, said: string): DraftOutcome | undefined {
+  const { title, start, end, zone, isAllDay, place, people, calendar } = payload;
   if (start === null || end === null) return undefined;
   const { method: _, ...revision } = calendar ?? { method: "" };
-  const said = quotes.map((quote) => `> ${quote}`).join("\n");
   return {
     kind: "event",
-    draft: { title, start, end, zone, isAllDay, place, people, note: note || said, ...revision },
+    draft: { title, start, end, zone, isAllDay, place, people, note: said, ...revision },
   };
 }

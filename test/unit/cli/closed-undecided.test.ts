@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { tellClosedUndecided } from "../../../cli/proposals/closed-undecided.ts";
+import { closedUndecidedText, tellClosedUndecided } from "../../../cli/proposals/closed-undecided.ts";
 import type { DeviceEvents } from "../../../device/connection/events.ts";
 import type { StoredProposal } from "../../../device/store/schema.ts";
 
@@ -10,11 +10,7 @@ function begun() {
   const events = new EventEmitter<DeviceEvents>();
   const said: string[] = [];
   let settling = Promise.withResolvers<void>();
-  tellClosedUndecided(
-    { events, settled: () => settling.promise },
-    () => 0,
-    (text) => void said.push(text),
-  );
+  tellClosedUndecided({ events, settled: () => settling.promise }, (text) => void said.push(text));
   return {
     said,
     close: (closedReason: string) => events.emit("closed", { closedReason } as StoredProposal),
@@ -61,4 +57,12 @@ test("nothing silent: it is said as well when the device is closed before all ha
   close("expired");
   await isClosed();
   expect(said).toEqual([expect.stringMatching(/^1 proposal was closed just now/)]);
+});
+
+test("the day since when is the one that clocks show where the person is", () => {
+  const since = Date.parse("2026-11-26T23:30:00Z");
+  const here = { nowMs: since + 3_600_000 * 5, zone: "Europe/Berlin" };
+  expect(closedUndecidedText({ proposals: 2, since }, here)).toMatch(
+    /^2 proposals were closed since 2026-11-27, because/,
+  );
 });

@@ -10,10 +10,9 @@ export interface SaidText {
 }
 
 /** What the page says itself: the device has said nothing. */
-const ownWords: Readonly<Record<string, "device.away" | "device.foreign" | "work.notUtf8">> = {
+const ownWords: Readonly<Record<string, "device.away" | "device.foreign">> = {
   device_away: "device.away",
   answer_foreign: "device.foreign",
-  file_not_utf8: "work.notUtf8",
 };
 
 /**

@@ -65,7 +65,6 @@ export function AskRoom({ projectId, id, onOpen }: AskRoomProps) {
     <div className="ask-room">
       <div className="ask-main">
         <Missing of={[setting]} />
-        <ModelState />
         {id !== undefined && (
           <div className="buttons">
             <Button onPress={() => onOpen(undefined)}>{t("ask.new")}</Button>
@@ -78,7 +77,7 @@ export function AskRoom({ projectId, id, onOpen }: AskRoomProps) {
             {t("ask.elsewhere")} <Button onPress={() => onOpen(asking.question.follows)}>{t("ask.goThere")}</Button>
           </p>
         )}
-        {projectId === undefined && id === undefined && projects.length > 0 && (
+        {projectId === undefined && id === undefined && (setting.isPending || projects.length > 0) && (
           <Choice
             label={t("ask.about")}
             value={chosen}
@@ -94,6 +93,8 @@ export function AskRoom({ projectId, id, onOpen }: AskRoomProps) {
           onAsk={send}
           onCancel={() => cancelAsking(scope)}
         />
+        {/* Below what is typed: it comes later. */}
+        <ModelState />
       </div>
       <Conversations projectId={projectId} openId={id} onOpen={onOpen} />
     </div>

@@ -43,7 +43,7 @@ export function Editor({ start, redactions }: EditorProps) {
   const told = state === "kept" && where !== "device" ? where : state;
   return (
     <div className="editor">
-      {start.text !== start.base && (
+      {start.text !== start.base && isDirty && draft.base === start.base && (
         <p className="hint">{t("projects.edit.found", { at: dateText(start.at, i18n.language) })}</p>
       )}
       <TextField className="field" value={draft.text} onChange={editor.type} onKeyDown={onKeyDown}>

@@ -1,3 +1,5 @@
+import { base64Of } from "./base64.ts";
+
 /** What was typed into a file and not saved, as one tab has it in memory. */
 export interface Draft {
   readonly v: 1;
@@ -22,7 +24,7 @@ const encoder = new TextEncoder();
 
 /** A name for a draft that nobody can guess: 16 random bytes as base64url. */
 export const newDraftId = (): string =>
-  base64(crypto.getRandomValues(new Uint8Array(16)))
+  base64Of(crypto.getRandomValues(new Uint8Array(16)))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
@@ -43,7 +45,7 @@ export async function sealed(key: CryptoKey, draft: Draft): Promise<string> {
   const all = new Uint8Array(ivBytes + closed.byteLength);
   all.set(iv);
   all.set(new Uint8Array(closed), ivBytes);
-  return base64(all);
+  return base64Of(all);
 }
 
 /** @returns undefined for what this key did not close */
@@ -62,12 +64,5 @@ export async function opened(key: CryptoKey, id: string, text: string): Promise<
 
 const isDraft = (value: unknown): value is Draft =>
   typeof value === "object" && value !== null && "v" in value && value.v === 1 && "text" in value;
-
-/** In pieces: a call takes no million arguments. */
-function base64(bytes: Uint8Array): string {
-  const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += 8_192) pieces.push(String.fromCharCode(...bytes.subarray(at, at + 8_192)));
-  return btoa(pieces.join(""));
-}
 
 const bytesOf = (text: string) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

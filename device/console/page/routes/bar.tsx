@@ -9,12 +9,30 @@ import { choose } from "../app/preferences.ts";
 import { isLanguage, type Language, languages } from "../app/texts.ts";
 import { Problem } from "../form/problem.tsx";
 
+const ways = [
+  ["/", "brief"],
+  ["/inbox", "inbox"],
+  ["/dismissed", "dismissed"],
+  ["/search", "search"],
+  ["/ask", "ask"],
+  ["/projects", "projects"],
+  ["/work", "work"],
+  ["/scouts", "scouts"],
+  ["/activity", "activity"],
+  ["/usage", "usage"],
+  ["/settings", "settings"],
+] as const;
+
 /** Where one can go, and in which language. In a small window one button opens it (little-room.css); a page that is chosen closes it. */
 export function Bar() {
   const { t, i18n } = useTranslation();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const [openAt, setOpenAt] = useState<string>();
-  const isOpen = openAt === path;
+  const [isOpen, setOpen] = useState(false);
+  const [at, setAt] = useState(path);
+  if (at !== path) {
+    setAt(path);
+    setOpen(false);
+  }
   const bar = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const speak = useMutation({ mutationFn: (language: Language) => choose({ language }) });
@@ -27,7 +45,7 @@ export function Bar() {
     if (!isOpen) return;
     // Not where a list or a dialog is open, which has the focus and is closed by it.
     const onKey = ({ key }: KeyboardEvent) => {
-      if (key === "Escape" && bar.current?.contains(document.activeElement)) setOpenAt(undefined);
+      if (key === "Escape" && bar.current?.contains(document.activeElement)) setOpen(false);
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -41,24 +59,16 @@ export function Bar() {
           className="menu-button"
           aria-expanded={isOpen}
           aria-controls="pages"
-          onPress={() => setOpenAt(isOpen ? undefined : path)}
+          onPress={() => setOpen(!isOpen)}
         >
           {t("nav.menu")}
         </Button>
         <div id="pages" className="pages" ref={pages}>
-          <Link to="/" activeOptions={{ exact: true }}>
-            {t("nav.brief")}
-          </Link>
-          <Link to="/inbox">{t("nav.inbox")}</Link>
-          <Link to="/dismissed">{t("nav.dismissed")}</Link>
-          <Link to="/search">{t("nav.search")}</Link>
-          <Link to="/ask">{t("nav.ask")}</Link>
-          <Link to="/projects">{t("nav.projects")}</Link>
-          <Link to="/work">{t("nav.work")}</Link>
-          <Link to="/scouts">{t("nav.scouts")}</Link>
-          <Link to="/activity">{t("nav.activity")}</Link>
-          <Link to="/usage">{t("nav.usage")}</Link>
-          <Link to="/settings">{t("nav.settings")}</Link>
+          {ways.map(([to, name]) => (
+            <Link key={to} to={to} activeOptions={{ exact: to === "/" }} onClick={() => setOpen(false)}>
+              {t(`nav.${name}`)}
+            </Link>
+          ))}
         </div>
       </nav>
       <Choice

@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next";
 import type { ExportRequest, ImportRequest } from "../../work/contract.ts";
 import { answerOf, api } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
+import { base64Of } from "../edit/base64.ts";
 import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
-import { textOfFile } from "./file-text.ts";
 import { useWorkChange } from "./queries.ts";
 
 /** Has the browser keep a file that the device has made. */
@@ -46,7 +46,8 @@ interface ImportProps {
   readonly label: string;
   /** What kinds of files the browser offers. */
   readonly accept: string;
-  readonly requestOf: (text: string, name: string) => ImportRequest;
+  /** @param bytes of the file, in base64 */
+  readonly requestOf: (bytes: string, name: string) => ImportRequest;
 }
 
 /** Takes work out of a file. */
@@ -54,7 +55,7 @@ export function ImportButton({ label, accept, requestOf }: ImportProps) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const take = useWorkChange(async (file: File) =>
-    answerOf(api.work.import.$post({ json: requestOf(await textOfFile(file), file.name) })),
+    answerOf(api.work.import.$post({ json: requestOf(base64Of(new Uint8Array(await file.arrayBuffer())), file.name) })),
   );
   const { data } = take;
   return (

@@ -43,10 +43,10 @@ export function TasksPage() {
           <ImportButton
             label={t("work.importTasks")}
             accept=".txt,.md"
-            requestOf={(text, name) => ({
+            requestOf={(bytes, name) => ({
               what: "tasks",
               form: /\.(?:md|markdown)$/i.test(name) ? "markdown" : "todo.txt",
-              text,
+              bytes,
             })}
           />
         </MoreTools>

@@ -80,7 +80,7 @@ export function CalendarPage() {
           <ImportButton
             label={t("work.importCalendar")}
             accept=".ics,text/calendar"
-            requestOf={(text) => ({ what: "events", text })}
+            requestOf={(bytes) => ({ what: "events", bytes })}
           />
         </MoreTools>
       </div>

@@ -4,7 +4,7 @@ import type { InferResponseType } from "hono/client";
 import { useTranslation } from "react-i18next";
 import type { api } from "../../app/api.ts";
 import { line } from "../../app/shown-text.ts";
-import { dateNumber, dayText, startText } from "../times.ts";
+import { dateNumber, dayText, startText, weekdayText } from "../times.ts";
 
 export type ShownDay = InferResponseType<typeof api.work.calendar.$post>["days"][number];
 
@@ -39,6 +39,9 @@ export function DayCell({ day, shown, isChosen, isToday, isOutside, onChoose }: 
       onClick={onChoose}
     >
       <span className="unseen">{about.join(", ")}</span>
+      <span className="day-weekday" aria-hidden="true">
+        {weekdayText(day, language)}
+      </span>
       <span className="day-number" aria-hidden="true">
         {dateNumber(day, language)}
       </span>
