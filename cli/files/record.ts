@@ -20,7 +20,7 @@ export function addRecord(files: Command, context: CliContext): void {
       for (const { path, change, versionId } of result.recorded) {
         output.line(`${change}  ${printable(path)}  ${versionId}`);
       }
-      if (result.recorded.length === 0) output.line("Nothing has changed outside.");
+      if (result.recorded.length + result.notes.length === 0) output.line("Nothing has changed outside.");
       for (const note of result.notes) output.line(note);
     }),
   );

@@ -84,14 +84,20 @@ export function addProject(program: Command, context: CliContext, exitWith: Exit
     .description("forget a project's folder and what is known of its files; the files stay as they are")
     .argument("<project>", "name or id of a project");
   withCommonOptions(unlink).action((text: string, flags: CommonOptions) =>
-    withStore(context, flags, (store, output) => {
+    withStore(context, flags, async (store, output) => {
       const { id, name, folderPath } = projectNamed(store, text);
       if (folderPath === null) {
         throw new DeviceError("folder_not_linked", { sentence: `No folder is linked to project ${name}.` });
       }
       const unlinked = unlinkFolder(store, { id });
-      if (flags.json) output.json(forPrograms(unlinked));
-      else output.line(`unlinked  ${printable(folderPath)}`);
+      if (flags.json) return output.json(forPrograms(unlinked));
+      output.line(`unlinked  ${printable(folderPath)}`);
+      // What the other commands do not need is not loaded for them.
+      const { hasProjectSettings } = await import("../../device/config/personal-config.ts");
+      if (hasProjectSettings(store.dataFolder, folderPath)) {
+        const sentence = `Your settings of ${folderPath} stay for when it is linked again, and are for no other folder (scouts config set --root).`;
+        output.line(output.style("yellow", printable(sentence)));
+      }
     }),
   );
 

@@ -77,7 +77,7 @@ export function openProjectDatabase(dataFolder: string, projectRoot: string): Pr
 export function carryHistory(dataFolder: string, from: string, to: string): void {
   const [source, target] = [accessPath(dataFolder, from), accessPath(dataFolder, to)];
   if (!existsSync(source) || existsSync(target)) return;
-  const draft = `${target}.draft`;
+  const draft = `${target}.${process.pid}`;
   rmSync(draft, { force: true });
   prepareFile(dataFolder, draft);
   namedStoreCall(unsound(source), () => {

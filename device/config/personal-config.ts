@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { PersonalRules } from "../access/policy/rules.ts";
-import { DeviceError } from "../errors.ts";
+import { DeviceError, isDeviceError } from "../errors.ts";
 import { lastPlaceOf } from "../files/place/folder-place.ts";
 import { readPrivateFile } from "../private-file.ts";
 import { type ConfigPlace, type LimitSettings, type PersonalConfig, personalConfig } from "./config-schema.ts";
@@ -33,6 +33,16 @@ export function personalPlaces(config: PersonalConfig, root: string): ConfigPlac
 export function projectSettings({ projects }: PersonalConfig, root: string): ConfigPlace | undefined {
   const wanted = lastPlaceOf(root);
   return Object.entries(projects).find(([key]) => key === root || lastPlaceOf(key) === wanted)?.[1];
+}
+
+/** Whether the person says anything about one project alone; not known of settings that cannot be understood. */
+export function hasProjectSettings(dataFolder: string, root: string): boolean {
+  try {
+    return projectSettings(readPersonalConfig(dataFolder), root) !== undefined;
+  } catch (error) {
+    if (isDeviceError(error, "config_unreadable")) return false;
+    throw error;
+  }
 }
 
 /** What a session may use as the person has said it. @param places what counts most first */

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { createServer } from "node:net";
 import path from "node:path";
 import { type DeviceError, isDeviceError } from "../errors.ts";
+import { upOn } from "../shell-words.ts";
 import { openDeviceStore, storePath } from "../store/open.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import { type Finding, type FindingCode, found, quoted } from "./findings.ts";
@@ -92,7 +93,7 @@ export function checkSpace(folder: string): Check {
 /** The database and, since it holds the last measurement, the clock. */
 export function checkDatabase(dataFolder: string, { now, newId }: TimeAndIds): Check[] {
   if (!existsSync(storePath(dataFolder))) {
-    return [{ name: "database", state: "note", ...found("database_none") }];
+    return [{ name: "database", state: "note", ...found("database_none", { up: upOn(dataFolder) }) }];
   }
   try {
     const store = openDeviceStore({ dataFolder, mustExist: true, now, newId });

@@ -6,6 +6,7 @@ import { readCredentials } from "../connect/credentials.ts";
 import { homeOf } from "../connect/deployed-home.ts";
 import { hasNotice } from "../connect/local-home.ts";
 import { isDeviceError } from "../errors.ts";
+import { upOn } from "../shell-words.ts";
 import { openDeviceStore, storePath } from "../store/open.ts";
 import type { OffScout } from "../store/schema.ts";
 import type { KnownScoutTable } from "../store/tables/known-scouts.ts";
@@ -68,21 +69,25 @@ async function checksOfHome(examination: Examination): Promise<Check[]> {
   const device = deviceIn(examination);
   const off = checkKnownScouts(device?.off ?? [], now());
   if (!known) {
-    const none: Check = { name: "home", state: "note", ...found("home_none") };
+    const none: Check = { name: "home", state: "note", ...found("home_none", { up: upOn(dataFolder) }) };
     return [...damage(examination, none), ...off];
   }
   try {
     const home = homeOf(dataFolder, now);
     // A home that was stopped takes its notice with it.
-    const silence = readCredentials(dataFolder) === undefined ? "home_gone" : "home_unreachable";
-    const checks = await checkHome(home.apiUrl, now, silence);
+    const goneFrom = readCredentials(dataFolder) === undefined ? dataFolder : undefined;
+    const checks = await checkHome(home.apiUrl, now, goneFrom);
     if (checks[0]?.code === "home_gone") return [...damage(examination, checks[0]), ...off];
     if (checks[0]?.state !== "ok") return [...checks, ...off];
     const scouts = await checkScouts(home, now(), (work) => withKnownScouts(examination, work));
     return [...checks, ...(device === undefined ? [] : [await checkSocket(home, device.id)]), ...scouts];
   } catch (error) {
     if (!isDeviceError(error)) throw error;
-    const home: Check = { name: "home", state: "fail", ...found("home_unusable", {}, { why: quoted(error) }) };
+    const home: Check = {
+      name: "home",
+      state: "fail",
+      ...found("home_unusable", { up: upOn(dataFolder) }, { why: quoted(error) }),
+    };
     return [home, ...off];
   }
 }

@@ -12,7 +12,7 @@ interface FindingTexts {
 const otherFolder = "Choose another with --data.";
 const setClock = "Set this machine's clock (NTP): tickets are refused otherwise.";
 const seeHome = "See whether it runs, and whether this machine reaches it.";
-const beginHome = "Run `scouts up` or `scouts login`.";
+const beginHome = "Run `{{up}}` or `scouts login`.";
 const tryAgain = "Try again; see `home` above.";
 const again = "It is asked again by itself; nothing is lost meanwhile.";
 
@@ -38,7 +38,7 @@ export const findings = {
   folder_open: { detail: "others may read {{folder}}", advice: "Run: chmod 700 {{folder}}" },
   space_ok: { detail: "{{megabytes}} MB free" },
   space_low: { detail: "{{megabytes}} MB free", advice: "Free some space, or choose another disk with --data." },
-  database_none: { detail: "none yet", advice: "Run `scouts up`." },
+  database_none: { detail: "none yet", advice: "Run `{{up}}`." },
   database_ok: { detail: "{{path}}" },
   database_damaged: {
     detail: "{{path}} is damaged: {{damage}}",
@@ -77,7 +77,7 @@ export const findings = {
   home_refused: { detail: "{{why}}", advice: seeHome },
   home_gone: {
     detail: "none answers at {{origin}}: the home that ran here was killed, or hangs",
-    advice: "Run `scouts up`: it goes on where that one was, and says which process it is if it still runs.",
+    advice: "Run `{{up}}`: it goes on where that one was, and says which process it is if it still runs.",
   },
   home_damaged: { detail: "{{why}}" },
   home_unreachable: { detail: "{{origin}} cannot be reached", advice: seeHome },

@@ -4,21 +4,18 @@ import { requireEncrypted } from "../connect/encrypted-address.ts";
 import { DeviceSocket } from "../connection/socket.ts";
 import { ticketedAddress } from "../connection/ticket.ts";
 import { isDeviceError } from "../errors.ts";
+import { upOn } from "../shell-words.ts";
 import { type Check, checkClock } from "./checks.ts";
-import { found, quoted } from "./findings.ts";
+import { type Finding, found, quoted } from "./findings.ts";
 
 const answerMs = 10_000;
 
 /**
  * What can be looked at from here of the home a device belongs to: its health, its clock, the way to its socket.
  *
- * @param silence what it means when nobody answers
+ * @param goneFrom the data folder of a home of this machine: that nobody answers means that it is gone
  */
-export async function checkHome(
-  apiUrl: string | URL,
-  now: () => number,
-  silence: "home_unreachable" | "home_gone" = "home_unreachable",
-): Promise<Check[]> {
+export async function checkHome(apiUrl: string | URL, now: () => number, goneFrom?: string): Promise<Check[]> {
   const name = "home";
   const askedAtMs = now();
   try {
@@ -35,11 +32,16 @@ export async function checkHome(
     const theirs = Date.parse(response.headers.get("date") ?? "");
     return Number.isNaN(theirs) ? [home] : [home, checkClock(offsetMs(theirs, askedAtMs, tookMs))];
   } catch (error) {
-    const finding = isDeviceError(error)
-      ? found("home_refused", {}, { why: quoted(error) })
-      : found(silence, { origin: new URL(apiUrl).origin });
-    return [{ name, state: "fail", ...finding }];
+    return [{ name, state: "fail", ...silent(error, apiUrl, goneFrom) }];
   }
+}
+
+function silent(error: unknown, apiUrl: string | URL, goneFrom: string | undefined): Finding {
+  if (isDeviceError(error)) return found("home_refused", {}, { why: quoted(error) });
+  const { origin } = new URL(apiUrl);
+  return goneFrom === undefined
+    ? found("home_unreachable", { origin })
+    : found("home_gone", { origin, up: upOn(goneFrom) });
 }
 
 /**

@@ -80,14 +80,25 @@ export function lockData(folder: string, command: string, now: () => number = Da
  * the lock is not kept, so that a home can start meanwhile; then nothing is found.
  */
 export function damageBetweenHomes(folder: string): LocalHomeError | undefined {
-  if (!isFree(folder)) return undefined;
+  try {
+    if (!isFree(folder)) return undefined;
+    const damage = damageIn(folder);
+    // A home that has begun meanwhile changes its files while they are looked at.
+    return damage !== undefined && isFree(folder) ? damage : undefined;
+  } catch (error) {
+    if (error instanceof LocalHomeError) return error;
+    throw error;
+  }
+}
+
+function damageIn(folder: string): LocalHomeError | undefined {
   try {
     requireOwn(folder);
     compareWithSeal(folder);
     return undefined;
   } catch (error) {
-    if (!(error instanceof LocalHomeError)) throw error;
-    return isFree(folder) ? error : undefined;
+    if (error instanceof LocalHomeError) return error;
+    throw error;
   }
 }
 
@@ -143,7 +154,7 @@ function takeKernelLock(folder: string): DatabaseSync | undefined {
     throw unusable(folder, cause);
   }
   for (let emptied = false; ; emptied = true) {
-    const database = new DatabaseSync(file, { timeout: 0 });
+    const database = opened(folder, file);
     try {
       // No journal beside it: nothing is ever written.
       database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
@@ -157,6 +168,14 @@ function takeKernelLock(folder: string): DatabaseSync | undefined {
       // Something was written into it. It is emptied in place: another file of its name would be another lock.
       truncateSync(file);
     }
+  }
+}
+
+function opened(folder: string, file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { timeout: 0 });
+  } catch (cause) {
+    throw unusable(folder, cause);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { replay } from "../../device/access/audit/replay.ts";
@@ -174,6 +174,23 @@ describe("what other programs change", () => {
     await first.call("apply_patch", { patch: replacing("b.md", "an editor's", "an editor's, and more") });
     expect(await access.undoSession(person, sessionOf("first"))).toMatchObject({ ok: false });
     expect(readFileSync(join(root, "b.md"), "utf8")).toBe("an editor's, and more\n");
+  });
+
+  test("an empty folder, as a drive that is away leaves behind, has no file taken for deleted, and it is said", async () => {
+    const [root, dataFolder] = [folder({ "a.md": "one\n" }), temporaryFolder()];
+    const first = await servedClient({ root, dataFolder });
+    await first.call("apply_patch", { patch: replacing("a.md", "one", "two") });
+    await first.end();
+    renameSync(join(root, "a.md"), join(dataFolder, "a.md"));
+    const second = await servedClient({ root, dataFolder });
+    const recorded = (await second.call("record_changes")).text;
+    expect(recorded).toContain('"recorded":[]');
+    expect(recorded).toMatch(/is empty.*nothing was taken for deleted/i);
+    renameSync(join(dataFolder, "a.md"), join(root, "a.md"));
+    expect(JSON.parse((await second.call("record_changes")).text)).toEqual({ recorded: [], notes: [] });
+    rmSync(join(root, "a.md"));
+    // Whoever names a file knows.
+    expect((await second.call("record_changes", { paths: ["a.md"] })).text).toMatch(/"a\.md".*"deleted"/);
   });
 
   test("is recorded when a client comes, before it can change anything", async () => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -374,6 +374,22 @@ test("status says when the home was last heard from, and what keeps the device f
   const { stdout } = await scouts(["status", "--data", data]);
   expect(stdout).toContain("not connected, last heard from its home 5 min ago\n");
   expect(stdout).toContain("Not signed in, or not any more; run `scouts login`. (login_needed, 5 min ago)\n");
+});
+
+test("nothing silent: who unlinks a folder is told that the settings of it are for no other one", async () => {
+  const data = path.join(temporaryFolder(), "data");
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data });
+  for (const [name, folder] of [
+    ["Garden", "/papers/garden"],
+    ["House", "/papers/house"],
+  ] as const)
+    store.projects.link(store.projects.add(name).id, folder);
+  store.close();
+  const config = path.join(data, "device", "config.json");
+  writeFileSync(config, JSON.stringify({ projects: { "/papers/garden": { read: { deny: ["plans/"] } } } }));
+  const told = /Your settings of \/papers\/garden stay .*no other folder/;
+  expect((await scouts(["project", "unlink", "Garden", "--data", data])).stdout).toMatch(told);
+  expect((await scouts(["project", "unlink", "House", "--data", data])).stdout).toBe("unlinked  /papers/house\n");
 });
 
 test("whoever asks about a data folder that nobody has used is told the command that begins in that one", async () => {

@@ -38,21 +38,24 @@ async function connectedHome(answer: () => HttpAnswer | Promise<HttpAnswer> = ()
 }
 
 test("of a home that was killed status does not say that it is connected, and doctor says to start it again", async () => {
-  const { url, stop, isConnected, home } = await connectedHome();
+  const { dataFolder, url, stop, isConnected, home } = await connectedHome();
   expect([await isConnected(), (await home()).state]).toEqual([true, "ok"]);
   await stop();
   expect(await isConnected()).toBe(false);
   expect(await home()).toMatchObject({
     state: "fail",
     detail: expect.stringContaining(`none answers at ${url}`),
-    advice: expect.stringMatching(/^Run `scouts up`/),
+    advice: expect.stringContaining(`Run \`scouts up --data ${dataFolder}\``),
   });
 });
 
 test("where a home was stopped doctor does not say that there never was one", async () => {
   const { dataFolder, home } = await connectedHome();
   rmSync(join(dataFolder, "home.json"));
-  expect(await home()).toMatchObject({ state: "note", detail: "none runs here" });
+  expect(await home()).toMatchObject({
+    ...{ state: "note", detail: "none runs here" },
+    advice: `Run \`scouts up --data ${dataFolder}\` or \`scouts login\`.`,
+  });
 });
 
 test("a device that is signed in elsewhere is as connected as its database says", async () => {

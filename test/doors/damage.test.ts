@@ -99,6 +99,12 @@ describe("D8: doctor looks at what a home left", () => {
     expect(await home()).toMatchObject({ state: "note", code: "home_none" });
   });
 
+  it("and of a folder that cannot be written, as on a disk that can only be read, says all it looks at", async () => {
+    mkdirSync(join(folder, "world", "lock.kernel"), { recursive: true });
+    expect(() => lockData(join(folder, "world"), "scouts up")).toThrow(/world cannot be written/);
+    expect(await home()).toMatchObject({ state: "fail", detail: expect.stringContaining("world cannot be written") });
+  });
+
   it("but not while a home has it, whose files are others from moment to moment", async () => {
     const release = lockData(join(folder, "cloud"), "scouts up");
     writeFileSync(join(folder, "cloud", "kept"), "one");

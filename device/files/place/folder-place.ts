@@ -1,11 +1,11 @@
 import { realpathSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { systemCode } from "../backends/fs/fs-errors.ts";
 import { FsProjectFiles } from "../backends/fs/fs-project-files.ts";
 import { LazyBucket } from "../backends/s3/lazy-bucket.ts";
 import { S3ProjectFiles } from "../backends/s3/s3-project-files.ts";
 import type { ProjectFiles } from "../project-files.ts";
 import { bucketAddressText, isBucketAddress, parseBucketAddress } from "./bucket-address.ts";
-import { realPlace } from "./data-folder-place.ts";
 
 /**
  * The files of a folder that is linked to a project, wherever it is. Nothing is asked of it yet.
@@ -34,10 +34,12 @@ export function placeOf(folderPath: string): string {
 /** As {@link placeOf}; a directory that is not there is known by where it would be, one that cannot be looked for by how it was given. */
 export function lastPlaceOf(folderPath: string): string {
   try {
-    return isBucketAddress(folderPath) ? placeOf(folderPath) : realPlace(folderPath);
+    return placeOf(folderPath);
   } catch (error) {
-    if (error instanceof Error && "code" in error) return folderPath;
-    throw error;
+    if (!(error instanceof Error && "code" in error)) throw error;
+    const isMissing = isAbsolute(folderPath) && ["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "");
+    const above = dirname(folderPath);
+    return isMissing && above !== folderPath ? join(lastPlaceOf(above), basename(folderPath)) : folderPath;
   }
 }
 

@@ -8,6 +8,10 @@ import type { ToolCall } from "../tool-call.ts";
 /** Files that one call looks at as a whole, so that it ends. */
 const maxRecorded = 500;
 
+/** Of a drive that is away the directory stays behind in which it was mounted. */
+const emptyFolder =
+  "The folder is empty. Is its drive connected? Nothing was taken for deleted; files that are gone for good are recorded by their names.";
+
 export interface RecordedChange {
   readonly path: string;
   readonly versionId: string;
@@ -31,6 +35,8 @@ export async function recordChanges(
   call.asksForContent = paths !== undefined;
   const candidates =
     paths === undefined ? await changedSince(call) : await Promise.all(paths.map((path) => call.canonical(path)));
+  if (paths === undefined && candidates.length > 0 && (await call.kit.files.listDir("")).length === 0)
+    return { recorded: [], notes: [emptyFolder] };
   const now = candidates.slice(0, maxRecorded);
   const recorded: RecordedChange[] = [];
   let unreadable = 0;
