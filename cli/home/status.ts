@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Command } from "commander";
 import { ago } from "../../device/age.ts";
 import { readCredentials } from "../../device/connect/credentials.ts";
@@ -12,6 +11,7 @@ import { closedLately } from "../../device/proposals/shown/closed-lately.ts";
 import { upOn } from "../../device/shell-words.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { Here } from "../../device/work/dates/read-date.ts";
+import { cloudFolderOf } from "../../infra/local/cloud-folder.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, hereOf, withCommonOptions, withStore } from "../context.ts";
 import { facts } from "../output/facts.ts";
 import type { Output } from "../output/output.ts";
@@ -84,7 +84,7 @@ function goneText(dataFolder: string): string | undefined {
   const start = `\`${upOn(dataFolder)}\``;
   if (hasNotice(dataFolder))
     return `The home that ran here does not answer: it was killed, or hangs. Run ${start}: it goes on where that one was, and says which process it is if it still runs.`;
-  return existsSync(join(dataFolder, "cloud")) ? `No home runs here; ${start} starts it again.` : undefined;
+  return existsSync(cloudFolderOf(dataFolder)) ? `No home runs here; ${start} starts it again.` : undefined;
 }
 
 /** `scouts status`: how this device fares, read from its database, whether or not it runs; and the mailbox and the model of a home that does. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { ListDeadLetterSourceQueuesCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { cloudFolderOf } from "../../infra/local/cloud-folder.ts";
 import { region } from "../../infra/local/components/names.ts";
 import { Principals } from "../../infra/local/engines/access.ts";
 import { startFauxqsEngine } from "../../infra/local/engines/fauxqs.ts";
@@ -25,7 +25,7 @@ type Use<T> = (client: SQSClient, queues: readonly DeadLetterQueue[]) => Promise
 export async function onStoppedHome<T>(dataFolder: string, use: Use<T>): Promise<T> {
   const teardown = new Teardown();
   try {
-    const cloud = join(dataFolder, "cloud");
+    const cloud = cloudFolderOf(dataFolder);
     if (!existsSync(cloud)) {
       throw noHomeYet(dataFolder);
     }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
+import { cloudFolderOf } from "../../infra/local/cloud-folder.ts";
 import { region } from "../../infra/local/components/names.ts";
 import { Principals } from "../../infra/local/engines/access.ts";
 import { Meter } from "../../infra/local/engines/meter.ts";
@@ -96,7 +97,7 @@ async function inStoppedHome<T>(dataFolder: string, work: (home: StoppedHome) =>
   const teardown = new Teardown();
   try {
     teardown.add(lockData(worldDir, "scouts ops keys rotate"));
-    teardown.add(lockData(join(dataFolder, "cloud"), "scouts ops keys rotate"));
+    teardown.add(lockData(cloudFolderOf(dataFolder), "scouts ops keys rotate"));
     const kms = await startKeyService(worldDir);
     teardown.add(() => kms.close());
     const graph = await evaluate();

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { cloudFolderOf } from "./cloud-folder.ts";
 import { type Principal, Principals } from "./engines/access.ts";
 import { startFauxqsEngine } from "./engines/fauxqs.ts";
 import { type KeyServiceAddress, startKmsFront } from "./engines/kms-front.ts";
@@ -108,7 +109,7 @@ export async function startHome(options: HomeOptions): Promise<Home> {
 }
 
 async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
-  const cloud = join(options.dataDir, "cloud");
+  const cloud = cloudFolderOf(options.dataDir);
   teardown.add(lockData(cloud, "scouts up"));
   const faults = options.hostile && new FaultInjector(options.hostile);
   const meter = new Meter();

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { errorCodes } from "../../events/error-kinds.ts";
 import { scoutId, userId } from "../../events/ids.ts";
 import type { DueEntry } from "../index-entries.ts";
-import type { Item } from "../ports/table.ts";
+import type { Condition, Item } from "../ports/table.ts";
 import { storedRow } from "../stored-row.ts";
 
 /** What the Ledger holds of a scout. Name and purpose are in `sealed`; positions are opaque. */
@@ -73,10 +73,25 @@ export type ScoutRow = z.infer<typeof scoutRow>;
 /** A row with what only the table reads. */
 export type StoredScout = ScoutRow & DueEntry;
 
+/** What a scout that failed carries. */
+export const failureFacts = ["failures", "failureCode", "failedAt", "failingSince"] as const;
+export type FailureFacts = Pick<ScoutRow, (typeof failureFacts)[number]>;
+/** What a scout knows of its watch. Who goes back to work forgets it: it may have been stopped meanwhile. */
+export const watchFacts = ["watchExpiresAt", "watchFailureCode", "watchFailedAt"] as const;
+
 /** Whether a scout looks at its source: nobody has switched it off, its owner has not paused it, and it does not rest. */
 export function isAtWork(row: Pick<ScoutRow, "disabledCode" | "paused" | "inactiveAt">): boolean {
   return row.disabledCode === undefined && row.paused !== true && row.inactiveAt === undefined;
 }
+
+/** That a stored row is of one that does not. */
+export const whileIdle: Condition = {
+  any: [{ exists: ["disabledCode"] }, { exists: ["paused"] }, { exists: ["inactiveAt"] }],
+};
+/** The opposite. The time at which a scout that is not at work is due belongs to who made it so. */
+export const whileAtWork: Condition = {
+  all: [{ exists: ["pk"] }, { absent: ["disabledCode"] }, { absent: ["paused"] }, { absent: ["inactiveAt"] }],
+};
 
 /** The part of a scout only its owner and its prompt may read. */
 export const scoutProfile = z.object({

@@ -10,20 +10,16 @@ import { changeOf } from "../ports/row-change.ts";
 import type { Condition, Item, Table, Value } from "../ports/table.ts";
 import { type DamagedRow, readEach } from "../stored-row.ts";
 import type { Gap, Position } from "./connectors/connector.ts";
-import { parseScoutRow, type ScoutRow, type StoredScout } from "./scout-row.ts";
-
-/** What a scout that failed carries. */
-const failureFacts = ["failures", "failureCode", "failedAt", "failingSince"] as const;
-export type FailureFacts = Pick<ScoutRow, (typeof failureFacts)[number]>;
-/** What a scout knows of its watch. Who goes back to work forgets it: it may have been stopped meanwhile. */
-export const watchFacts = ["watchExpiresAt", "watchFailureCode", "watchFailedAt"] as const;
-const whileIdle: Condition = {
-  any: [{ exists: ["disabledCode"] }, { exists: ["paused"] }, { exists: ["inactiveAt"] }],
-};
-/** The time at which a scout that is not at work is due belongs to who made it so. */
-export const whileAtWork: Condition = {
-  all: [{ exists: ["pk"] }, { absent: ["disabledCode"] }, { absent: ["paused"] }, { absent: ["inactiveAt"] }],
-};
+import {
+  type FailureFacts,
+  failureFacts,
+  parseScoutRow,
+  type ScoutRow,
+  type StoredScout,
+  watchFacts,
+  whileAtWork,
+  whileIdle,
+} from "./scout-row.ts";
 
 /** What connecting to a source has found. */
 interface Connection {

@@ -11,14 +11,14 @@ export interface Fill {
 
 /**
  * AWS requests of a mail that comes alone to its person, in batches that strangers share: those of the queues that are made
- * once a batch, and one of its two reads of items (counted by test/cost/measure-strangers.ts). All else is its person's own.
+ * once a batch, and two of its three reads, of items and of scouts (counted by test/cost/measure-strangers.ts). All else is its person's own.
  */
 export function amongStrangers(alone: Requests, { sync, triage }: Fill): Requests {
   const onceABatch = (count: number) => (count / 2) * (1 / sync + 1 / triage);
   return Object.fromEntries(
     Object.entries(alone).map(([operation, count]) => {
       if (/^sqs:(Receive|Delete)/.test(operation)) return [operation, onceABatch(count)];
-      if (operation === "dynamodb:BatchGetItem") return [operation, (count / 2) * (1 + 1 / triage)];
+      if (operation === "dynamodb:BatchGetItem") return [operation, (count / 3) * (1 + 2 / triage)];
       return [operation, count];
     }),
   );

@@ -60,10 +60,10 @@ test("P2: a wave whose mover dies is held for the lease longer, and is moved all
   expect(longer).toBe(values.leaseSeconds);
 });
 
-test("what strangers share of a batch is what was counted: receives, deletes and one of two reads", () => {
+test("what strangers share of a batch is what was counted: receives, deletes and two of three reads", () => {
   const { alone, together } = setting.counted.strangers;
   const receives = together["sqs:ReceiveMessage"] ?? 0;
-  const triage = 1 / ((together["dynamodb:BatchGetItem"] ?? 0) - 1);
+  const triage = 2 / ((together["dynamodb:BatchGetItem"] ?? 0) - 1);
   const fill = { sync: 1 / (receives - 1 / triage), triage };
   const modelled = amongStrangers(alone, fill);
   for (const [operation, count] of Object.entries(together)) {

@@ -3,8 +3,9 @@ import type { DeviceId } from "../../../events/ids.ts";
 import { categorizeLeaseMs } from "../../../events/proposals/categorize.ts";
 import { changeOf } from "../../ports/row-change.ts";
 import type { Condition, Table } from "../../ports/table.ts";
+import { isOpen, roundIs } from "./item-conditions.ts";
 import { type ItemRow, open, parseItemRow, type StoredItem } from "./item-row.ts";
-import { type ItemId, isOpen, keyOf, roundIs } from "./item-store.ts";
+import { type ItemId, keyOf } from "./item-store.ts";
 
 /** A device that wants to have a round of a proposal read by a model. */
 export interface Reader {

@@ -8,6 +8,7 @@ import { changeOf } from "../../ports/row-change.ts";
 import type { Condition, Item, Table } from "../../ports/table.ts";
 import { type DamagedRow, readEach } from "../../stored-row.ts";
 import { areStill, type Counts, countsIn, countsOf } from "./counts.ts";
+import { isOpen, ofOpenItems, ofRedriven, redriven, roundIs, unseen, waiting } from "./item-conditions.ts";
 import {
   type ItemRow,
   isUnseen,
@@ -69,19 +70,6 @@ export interface DamagedItem {
 }
 
 const noTokens: TokenUsage = { inputTokens: 0, outputTokens: 0 };
-
-/** No verdict yet: the row is absent or says why it still waits. */
-export const waiting: Condition = { any: [{ absent: ["status"] }, { path: ["status"], in: [...waitingStates] }] };
-export const isOpen: Condition = { path: ["status"], in: [...open] };
-/** Shown without a verdict, which is wanted after all. */
-export const redriven: Condition = {
-  all: [isOpen, { path: ["reasonCode"], is: "=", value: "unjudged" }, { exists: ["redrivenAt"] }],
-};
-const ofRedriven = [...due.attributes, "redrivenAt"] as const;
-/** Nobody offers it to a device or judges it any more. */
-export const ofOpenItems = [...recent.attributes, ...ofRedriven] as const;
-/** It expired before any device had stored it: see `isUnseen` in item-row.ts. */
-const unseen: Condition = { all: [{ path: ["status"], is: "=", value: "expired" }, { exists: ["openAt"] }] };
 
 /** Items in the Ledger. Every write names the states it may leave, so redelivery and races change nothing. */
 export class ItemStore {
@@ -288,12 +276,6 @@ export class ItemStore {
 /** Where the ledger has an item's row. */
 export function keyOf(id: ItemId): Pick<Item, "pk" | "sk"> {
   return ledgerKey.item(id.userId, id.scoutId, id.ref);
-}
-
-/** A row from before there were rounds is in its first. */
-export function roundIs(round: number): Condition {
-  const same: Condition = { path: ["round"], is: "=", value: round };
-  return round === 1 ? { any: [{ absent: ["round"] }, same] } : same;
 }
 
 function byOpenAt(a: ItemRow, b: ItemRow): number {

@@ -4,8 +4,9 @@ import { recent, ttl } from "../../index-entries.ts";
 import { recentOf } from "../../keys.ts";
 import { changeOf } from "../../ports/row-change.ts";
 import type { Condition, Table } from "../../ports/table.ts";
+import { ofOpenItems, roundIs } from "./item-conditions.ts";
 import { type ItemRow, openAtOf, parseItemRow, rowLifeSeconds, type StoredItem } from "./item-row.ts";
-import { type ItemId, keyOf, ofOpenItems, roundIs } from "./item-store.ts";
+import { type ItemId, keyOf } from "./item-store.ts";
 
 /**
  * States a round can be decided in. Those that ended without a decision are among them: a device that was away may bring

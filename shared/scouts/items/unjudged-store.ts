@@ -5,8 +5,9 @@ import type { TokenUsage } from "../../llm/chat-model.ts";
 import { changeOf } from "../../ports/row-change.ts";
 import type { Condition, Table } from "../../ports/table.ts";
 import { countsOf } from "./counts.ts";
+import { isOpen, redriven, waiting } from "./item-conditions.ts";
 import { type ItemRow, openAtOf, parseItemRow, rowLifeSeconds, type StoredItem } from "./item-row.ts";
-import { type ItemId, isOpen, keyOf, redriven, waiting } from "./item-store.ts";
+import { type ItemId, keyOf } from "./item-store.ts";
 import { ownVerdict } from "./own-verdict.ts";
 
 const isShownUnjudged: Condition = { all: [isOpen, { path: ["reasonCode"], is: "=", value: "unjudged" }] };

@@ -19,8 +19,8 @@ import {
   type ScoutRow,
   type StoredScout,
   sealingContext,
+  watchFacts,
 } from "../scout-row.ts";
-import { watchFacts } from "../scout-store.ts";
 import { hintOrPoll } from "../sync/hint-or-poll.ts";
 import { checkSchedule, nextPollAt } from "../sync/schedule.ts";
 

@@ -10,8 +10,8 @@ import type { Table } from "../../ports/table.ts";
 import type { ConnectorRegistry } from "../connectors/connector.ts";
 import type { Notices } from "../lifecycle/disable-scout.ts";
 import { scoutHealth } from "../lifecycle/health.ts";
-import type { ScoutRow } from "../scout-row.ts";
-import { type ScoutStore, whileAtWork } from "../scout-store.ts";
+import { type ScoutRow, whileAtWork } from "../scout-row.ts";
+import type { ScoutStore } from "../scout-store.ts";
 import { recordHeldRun } from "./run-store.ts";
 
 /** A scout that is held looks again after four to six minutes, each after its own: not all at once when it is over. */
