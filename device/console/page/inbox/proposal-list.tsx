@@ -27,14 +27,11 @@ interface ListProps {
   readonly onPages: (pages: readonly number[]) => void;
 }
 
-/** In pixels, where it stands above the page that scrolls (inbox.css): a row that is gone to is not behind it. */
-const selectionHeight = 150;
-
 /** Proposals, as many as there are: only those that can be seen are in the page. */
 export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPages }: ListProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [bar, setBar] = useState<HTMLElement | null>(null);
   const rowHeight = useRowHeight();
   const [cursor, setCursor] = useState<Place | undefined>(placeIn(narrowed));
   const focusNext = useRef(cursor !== undefined);
@@ -46,7 +43,8 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
     count: list.total,
     getScrollElement: scroll.element,
     scrollMargin: scroll.margin,
-    scrollPaddingStart: scroll.isPage && selected.size > 0 ? selectionHeight : 0,
+    // It stands above the page that scrolls (inbox.css): a row that is gone to is not behind it.
+    scrollPaddingStart: scroll.isPage ? (bar?.offsetHeight ?? 0) : 0,
     estimateSize: () => rowHeight,
     initialOffset: () => (scroll.isPage ? 0 : Math.max(0, (cursor?.index ?? 0) * rowHeight - rowHeight)),
     overscan: 6,
@@ -62,6 +60,7 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
   useReturn(scroll, cursorAt, rows.scrollToIndex);
   useStillView(scroller, scroll, list, rowHeight);
 
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [leftOut, setLeftOut] = useState(0);
   const deciding = useDeciding({
     onDone: (ids) => {
@@ -174,6 +173,7 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
     <>
       {selected.size > 0 && (
         <SelectionBar
+          ref={setBar}
           count={selected.size}
           leftOut={leftOut}
           onDecide={decideChosen}
