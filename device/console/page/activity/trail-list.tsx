@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { dateText, line } from "../app/shown-text.ts";
 import { useScroll } from "../list/use-scroll.ts";
+import { callerText } from "./caller-text.ts";
 import type { TrailRow } from "./queries.ts";
 
 /** As activity.css has it, in pixels. */
@@ -62,7 +63,8 @@ function Record({ record, name }: { readonly record: TrailRow; readonly name: st
   return (
     <>
       <p className="trail-line">
-        <bdi>{line(caller)}</bdi> <code>{line(tool)}</code> <bdi>{files.map(({ path }) => line(path)).join(", ")}</bdi>
+        <bdi>{callerText(caller, t)}</bdi> <code>{line(tool)}</code>{" "}
+        <bdi>{files.map(({ path }) => line(path)).join(", ")}</bdi>
         {moreFiles > 0 && <> {t("activity.moreFiles", { count: moreFiles })}</>}
       </p>
       <p className="hint trail-line">
