@@ -2,12 +2,13 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { dateText, line } from "../app/shown-text.ts";
+import { inPixels } from "../list/in-pixels.ts";
 import { useScroll } from "../list/use-scroll.ts";
 import { callerText } from "./caller-text.ts";
 import type { TrailRow } from "./queries.ts";
 
 /** As activity.css has it, in pixels. */
-const rowHeight = 156;
+const rowHeight = inPixels(9.75);
 /** Rows before the end at which more are asked for. */
 const ahead = 20;
 
