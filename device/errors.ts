@@ -120,7 +120,7 @@ export const deviceErrorKinds = {
   console_not_running: {
     exitCode: exitCodes.unusable,
     sentence:
-      "No console is running on this data folder; `scouts up` serves one, and so does `scouts connect`. Leave it running.",
+      "No console is running on this data folder; `scouts up` serves one once it has judged the mail that was there, and `scouts connect` at once. Leave it running.",
   },
   person_other: {
     exitCode: exitCodes.unusable,

@@ -43,7 +43,7 @@ async function startWork() {
   });
   const session = project.access.openSession({ caller: `mcp:${markup}`, backend: "review" });
   const call = (tool: string, args: object) => project.access.call(session, tool, args);
-  return { home, token: await home.token(), folder, activity, call };
+  return { home, token: await home.token(), folder, activity, project, call };
 }
 
 describe.skipIf(!hasBrowser)("14: activity in a browser, by keyboard", () => {
@@ -52,6 +52,16 @@ describe.skipIf(!hasBrowser)("14: activity in a browser, by keyboard", () => {
     browser = await startBrowser();
   });
   afterAll(() => browser?.close());
+
+  it("calls what a person has done by a word of their language, in the runs and in the trail", async () => {
+    const { home, project } = await startWork();
+    const session = project.access.openSession({ caller: "person", backend: "review" });
+    await project.access.call(session, "read_file", { path: "plan.md" });
+    const { page } = await startTab(browser, home, { path: "/activity?view=runs", locale: "de" });
+    await page.getByRole("heading", { name: /^Sie · Garden/ }).waitFor();
+    await page.getByRole("tab", { name: "Prüfspur" }).click();
+    await page.locator(".trail-line", { hasText: /^Sie read_file plan\.md$/ }).waitFor();
+  });
 
   it("says what waits as it comes, is answered there, and says when that was done elsewhere", async () => {
     const { home, token, activity, call } = await startWork();

@@ -1,9 +1,11 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
+import { makeProposal } from "../device/fake-cloud.ts";
 import { linkedFolder } from "../device/scanner/setting.ts";
 import { drawn, holdAnswer, loaded, startBrowser } from "./browser-page.ts";
 import { startDrafted } from "./drafted-home.ts";
+import { startProject } from "./project-home.ts";
 import { addFeed, startConsoleOnHome } from "./real-home.ts";
 import { startTab } from "./setting.ts";
 
@@ -65,6 +67,40 @@ describe.skipIf(!hasBrowser)("how a page is laid out", () => {
         before.filter(([name, top]) => after.get(name) !== top),
         path,
       ).toEqual([]);
+    }
+  });
+
+  it("is as large as its person has set the letters of their browser, and each row holds what is in it", async () => {
+    const { home, id } = await startProject({ "plan.md": "one\n", "a roof of tiles.md": "two\n" });
+    home.deliver(makeProposal(1), makeProposal(2));
+    for (const width of [390, 1_000]) {
+      const { page } = await startTab(browser, home, { width, path: "/settings" });
+      const session = await page.context().newCDPSession(page);
+      await session.send("Page.enable");
+      await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+      for (const [path, row] of [
+        ["/inbox", ".row .card"],
+        [`/projects/${id}/files`, ".file-row"],
+      ] as const) {
+        await page.goto(`${home.served.origin}${path}`);
+        await loaded(page);
+        await page.locator(row).first().waitFor();
+        await drawn(page);
+        expect(await page.evaluate("getComputedStyle(document.body).fontSize")).toBe("32px");
+        const cut = await page.evaluate(`[...document.querySelectorAll("${row}")].flatMap((row) => {
+          const { top, bottom } = row.getBoundingClientRect();
+          return [...row.querySelectorAll("a, button, p, h2, span")].filter((each) => {
+            const at = each.getBoundingClientRect();
+            return at.height > 1 && (at.top < top - 5 || at.bottom > bottom + 1);
+          }).map((each) => each.tagName + " " + each.textContent);
+        })`);
+        expect(cut, `${path} ${width}`).toEqual([]);
+        expect(await page.evaluate("document.querySelector('.shell').scrollWidth"), path).toBeLessThanOrEqual(width);
+        // And no row lies on the next.
+        const tops = await page.locator(row).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+        const heights = await page.locator(row).evaluateAll((all) => all.map((each) => each.clientHeight));
+        expect((tops[1] ?? 0) - (tops[0] ?? 0), path).toBeGreaterThanOrEqual(heights[0] ?? 0);
+      }
     }
   });
 

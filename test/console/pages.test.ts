@@ -21,6 +21,15 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
   });
   afterAll(() => browser?.close());
 
+  it("the page to begin with says that nothing is watched only where that is so", async () => {
+    for (const scouts of [[], [inbox]]) {
+      const home = await startConsole({ proposals: [], scouts });
+      const { page } = await startTab(browser, home, { path: "/welcome" });
+      await page.getByRole("heading", { name: "Or link a folder" }).waitFor();
+      expect(await page.getByText("Nothing is watched yet").count()).toBe(scouts.length === 0 ? 1 : 0);
+    }
+  });
+
   it("greets who has nothing yet, and adds a feed with the mouse: reached at once, with what it sees", async () => {
     const setting = await startConsoleOnHome();
     const { page, complaints, loadedBytes } = await startTab(browser, setting, { path: "/" });

@@ -192,6 +192,29 @@ describe.skipIf(!hasBrowser)("a small window", () => {
     expect(await page.evaluate("document.querySelector('.shell').scrollWidth")).toBe(390);
   });
 
+  it.each(["en", "de"])(
+    "of a phone keeps in sight what can be done with those that are chosen, and hides nothing one stands at behind it, in %s",
+    async (locale) => {
+      const home = await many();
+      const { page } = await small(home, [320, 844], "/inbox", locale);
+      for (let n = 0; n < 16; n += 1) await page.keyboard.press("j");
+      await page.keyboard.press("x");
+      const bar = page.locator(".selection");
+      await bar.waitFor();
+      await drawn(page);
+      const place = await bar.boundingBox();
+      expect(place?.y).toBeGreaterThanOrEqual(0);
+      expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThan(844 / 3);
+      for (let n = 0; n < 8; n += 1) await page.keyboard.press("k");
+      await expect.poll(() => stopNow(page)).toBe("link Subject 32");
+      await drawn(page);
+      const title = await page.getByRole("link", { name: "Subject 32", exact: true }).boundingBox();
+      expect(title?.y).toBeGreaterThanOrEqual((place?.y ?? 0) + (place?.height ?? 0));
+      await bar.getByRole("button", { name: /^(Reject|Ablehnen)$/ }).click();
+      await expect.poll(() => home.store.proposals.counts()).toMatchObject({ pending: 39, rejected: 1 });
+    },
+  );
+
   it("of a phone names the days of a week, whose names stand above them where there is room", async () => {
     const home = await startConsole({ proposals: [] });
     const { page } = await small(home, [390, 844], "/work/calendar?day=2026-11-27&view=week");

@@ -7,6 +7,7 @@ import { Confirm } from "../form/confirm.tsx";
 import { Problem } from "../form/problem.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { chargeText } from "../usage/charge-text.ts";
+import { callerText } from "./caller-text.ts";
 import { type Run, undoSession, useDoing, useRuns, useTrails } from "./queries.ts";
 
 interface RunsProps {
@@ -66,7 +67,7 @@ function RunFacts({ run, project }: { readonly run: Run; readonly project: strin
   return (
     <>
       <h2>
-        {agent === undefined ? <bdi>{line(caller)}</bdi> : t(`activity.agent.${agent}`)}
+        {agent === undefined ? <bdi>{callerText(caller, t)}</bdi> : t(`activity.agent.${agent}`)}
         {project !== null && (
           <>
             {" · "}

@@ -2,11 +2,13 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { dateText, line } from "../app/shown-text.ts";
+import { inPixels } from "../list/in-pixels.ts";
 import { useScroll } from "../list/use-scroll.ts";
+import { callerText } from "./caller-text.ts";
 import type { TrailRow } from "./queries.ts";
 
 /** As activity.css has it, in pixels. */
-const rowHeight = 156;
+const rowHeight = inPixels(9.75);
 /** Rows before the end at which more are asked for. */
 const ahead = 20;
 
@@ -62,7 +64,8 @@ function Record({ record, name }: { readonly record: TrailRow; readonly name: st
   return (
     <>
       <p className="trail-line">
-        <bdi>{line(caller)}</bdi> <code>{line(tool)}</code> <bdi>{files.map(({ path }) => line(path)).join(", ")}</bdi>
+        <bdi>{callerText(caller, t)}</bdi> <code>{line(tool)}</code>{" "}
+        <bdi>{files.map(({ path }) => line(path)).join(", ")}</bdi>
         {moreFiles > 0 && <> {t("activity.moreFiles", { count: moreFiles })}</>}
       </p>
       <p className="hint trail-line">

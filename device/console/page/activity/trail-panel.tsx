@@ -4,6 +4,7 @@ import { line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
+import { callerText } from "./caller-text.ts";
 import { saveTrail, type TrailFilter, useDoing, useTrail, useTrails, verifyTrail } from "./queries.ts";
 import { TrailList } from "./trail-list.tsx";
 
@@ -28,9 +29,9 @@ export function TrailPanel({ filter, onFilter }: TrailProps) {
     const { [key]: _, ...rest } = filter;
     onFilter(value === all ? rest : { ...rest, [key]: value });
   };
-  const named = (names: readonly string[]) => [
+  const named = (names: readonly string[], textOf = line) => [
     [all, t("filter.all")] as const,
-    ...names.map((name) => [name, line(name)] as const),
+    ...names.map((name) => [name, textOf(name)] as const),
   ];
   const records = trail.data?.pages.flatMap((page) => page.records) ?? [];
   return (
@@ -45,7 +46,7 @@ export function TrailPanel({ filter, onFilter }: TrailProps) {
         <Choice
           label={t("activity.caller")}
           value={filter.caller ?? all}
-          options={named(callers)}
+          options={named(callers, (caller) => callerText(caller, t))}
           onChange={narrow("caller")}
         />
         <Choice

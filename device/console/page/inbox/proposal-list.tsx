@@ -31,6 +31,7 @@ interface ListProps {
 export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPages }: ListProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
+  const [bar, setBar] = useState<HTMLElement | null>(null);
   const rowHeight = useRowHeight();
   const [cursor, setCursor] = useState<Place | undefined>(placeIn(narrowed));
   const focusNext = useRef(cursor !== undefined);
@@ -42,6 +43,8 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
     count: list.total,
     getScrollElement: scroll.element,
     scrollMargin: scroll.margin,
+    // It stands above the page that scrolls (inbox.css): a row that is gone to is not behind it.
+    scrollPaddingStart: scroll.isPage ? (bar?.offsetHeight ?? 0) : 0,
     estimateSize: () => rowHeight,
     initialOffset: () => (scroll.isPage ? 0 : Math.max(0, (cursor?.index ?? 0) * rowHeight - rowHeight)),
     overscan: 6,
@@ -170,6 +173,7 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
     <>
       {selected.size > 0 && (
         <SelectionBar
+          ref={setBar}
           count={selected.size}
           leftOut={leftOut}
           onDecide={decideChosen}

@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from "react";
+import { inPixels } from "../list/in-pixels.ts";
 
 /** In pixels, as card.css has them: in a narrow window what is done with a proposal stands below it. */
-const wideRow = 136;
-const narrowRow = 160;
+const wideRow = inPixels(8.5);
+const narrowRow = inPixels(10);
 
 const narrow = matchMedia("(width < 40rem)");
 

@@ -1,9 +1,11 @@
+import type { Ref } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { Question } from "../decide/deciding.tsx";
 import type { Outcome } from "./decisions.ts";
 
 interface BarProps {
+  readonly ref: Ref<HTMLElement>;
   readonly count: number;
   /** More of them than can be chosen at once. */
   readonly leftOut: number;
@@ -15,10 +17,10 @@ interface BarProps {
 }
 
 /** What can be done with those that are chosen together. */
-export function SelectionBar({ count, leftOut, onDecide, onAsk, onWake, onClear }: BarProps) {
+export function SelectionBar({ ref, count, leftOut, onDecide, onAsk, onWake, onClear }: BarProps) {
   const { t } = useTranslation();
   return (
-    <section className="selection" aria-label={t("inbox.chosenLabel")}>
+    <section ref={ref} className="selection" aria-label={t("inbox.chosenLabel")}>
       <span role="status">
         {t("inbox.chosen", { count })}
         {leftOut > 0 && <> {t("inbox.leftOut", { count: leftOut })}</>}

@@ -10,17 +10,17 @@ import { isLanguage, type Language, languages } from "../app/texts.ts";
 import { Problem } from "../form/problem.tsx";
 
 const ways = [
-  ["/", "brief"],
-  ["/inbox", "inbox"],
-  ["/dismissed", "dismissed"],
-  ["/search", "search"],
-  ["/ask", "ask"],
-  ["/projects", "projects"],
-  ["/work", "work"],
-  ["/scouts", "scouts"],
-  ["/activity", "activity"],
-  ["/usage", "usage"],
-  ["/settings", "settings"],
+  ["/", "nav.brief"],
+  ["/inbox", "nav.inbox"],
+  ["/dismissed", "nav.dismissed"],
+  ["/search", "nav.search"],
+  ["/ask", "nav.ask"],
+  ["/projects", "nav.projects"],
+  ["/work", "nav.work"],
+  ["/scouts", "nav.scouts"],
+  ["/activity", "nav.activity"],
+  ["/usage", "nav.usage"],
+  ["/settings", "nav.settings"],
 ] as const;
 
 /** Where one can go, and in which language. In a small window one button opens it (little-room.css); a page that is chosen closes it. */
@@ -66,7 +66,7 @@ export function Bar() {
         <div id="pages" className="pages" ref={pages}>
           {ways.map(([to, name]) => (
             <Link key={to} to={to} activeOptions={{ exact: to === "/" }} onClick={() => setOpen(false)}>
-              {t(`nav.${name}`)}
+              {t(name)}
             </Link>
           ))}
         </div>

@@ -17,7 +17,7 @@ export function WelcomePage() {
     <section className="page welcome">
       <div>
         <h1>{t("welcome.title")}</h1>
-        <p>{t("welcome.hint")}</p>
+        {welcome.data.isEmpty && <p>{t("welcome.hint")}</p>}
       </div>
       <section className="panel" aria-labelledby="welcome-source">
         <h2 id="welcome-source">{t("welcome.source")}</h2>

@@ -3,6 +3,7 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../../app/keys.ts";
+import { inPixels } from "../../list/in-pixels.ts";
 import { pagesOf } from "../../list/pages.ts";
 import { useReturn, useScroll } from "../../list/use-scroll.ts";
 import { FileLine, FolderLine } from "./file-line.tsx";
@@ -10,7 +11,7 @@ import type { LoadedRows, Shown, ShownFile } from "./file-rows-query.ts";
 import { keepPlace, placeIn } from "./shown-files.ts";
 
 /** As files.css has it, in pixels. */
-const rowHeight = 60;
+const rowHeight = inPixels(3.75);
 /** Rows beyond those that are seen whose pages are asked for. */
 const ahead = 40;
 /** A tree is not indented any further: a name has to have room. */
