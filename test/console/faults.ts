@@ -23,12 +23,15 @@ const [narrow, wide] = [320, 1_440];
 const inTheDark: readonly string[] = ["es", "fr"];
 /** Rules of WCAG look at what a page is made of, which it shows as well in one language in the light and one in the dark. */
 const ruled: readonly string[] = ["de", "es"];
-/** In which languages and at what widths a view is looked at; of a change once in the light with the longest words, and once in the dark. */
+/**
+ * In which languages and at what widths a view is looked at; of a change once in the dark, and once in the light with the longest words.
+ * The last is German: tests go on in it.
+ */
 const looks: readonly (readonly [Language, readonly number[]])[] = whole
   ? languages.map((language) => [language, [narrow, wide]])
   : [
-      ["de", [narrow]],
       ["es", [wide]],
+      ["de", [narrow]],
     ];
 
 /** A tab that is looked at, and the console it is of. */
