@@ -70,7 +70,7 @@ const filesOf = (folder: string, kept: RegExp): string[] =>
     .filter((name) => kept.test(name));
 
 /** What the start of a home looks at before it does anything, in the room of the file. */
-function refusalOf(dataFolder: string, file: string): string | undefined {
+async function refusalOf(dataFolder: string, file: string): Promise<string | undefined> {
   const undo: (() => void)[] = [];
   try {
     if (file === "home.json") {
@@ -84,7 +84,7 @@ function refusalOf(dataFolder: string, file: string): string | undefined {
       return undefined;
     }
     for (const room of ["world", "cloud"]) undo.push(lockData(join(dataFolder, room), "scouts up"));
-    readIdentity(join(dataFolder, "world"));
+    await readIdentity(join(dataFolder, "world"));
     readSecrets(join(dataFolder, "world"));
     return undefined;
   } catch (error) {
@@ -125,47 +125,47 @@ export async function damageTable(): Promise<DamageRow[]> {
   try {
     const used = await usedFolder(folder);
     const rows: DamageRow[] = [];
-    const damaged = (file: string, damage: DamageRow["damage"], change: (copy: string) => void) => {
+    const damaged = async (file: string, damage: DamageRow["damage"], change: (copy: string) => void) => {
       const copy = join(folder, "copy");
       cpSync(used, copy, { recursive: true });
       change(copy);
-      rows.push({ file, damage, refusal: refusalOf(copy, file) });
+      rows.push({ file, damage, refusal: await refusalOf(copy, file) });
       rmSync(copy, { recursive: true });
     };
     for (const file of filesOf(used, /^(world|cloud\/(?!logs\/))/)) {
-      damaged(file, "one byte", (copy) => flip(join(copy, file)));
-      if (!file.endsWith("seal.json")) damaged(file, "missing", (copy) => rmSync(join(copy, file)));
+      await damaged(file, "one byte", (copy) => flip(join(copy, file)));
+      if (!file.endsWith("seal.json")) await damaged(file, "missing", (copy) => rmSync(join(copy, file)));
     }
     for (const file of filesOf(used, /^(world|cloud\/(?!logs\/))/)) {
       if (file.endsWith("seal.json")) continue;
-      damaged(file, "after a kill: one byte", (copy) => {
+      await damaged(file, "after a kill: one byte", (copy) => {
         killed(copy);
         flip(join(copy, file));
       });
       // LevelDB's tables and logs come and go; it says itself which of them it misses.
       if (/\/(\d+\.\w+|LOG(\.old)?|MANIFEST-\d+)$/.test(file)) continue;
-      damaged(file, "after a kill: missing", (copy) => {
+      await damaged(file, "after a kill: missing", (copy) => {
         killed(copy);
         rmSync(join(copy, file));
       });
     }
-    damaged("home.json", "one byte", (copy) => {
+    await damaged("home.json", "one byte", (copy) => {
       announce(copy, presence);
       flip(join(copy, "home.json"));
     });
     // That it is missing says that no home runs there.
-    damaged("device/device.sqlite", "one byte", (copy) => {
+    await damaged("device/device.sqlite", "one byte", (copy) => {
       const path = join(copy, "device", "device.sqlite");
       const bytes = readFileSync(path);
       bytes.write("Litter 2", bytes.indexOf("Letter 2"));
       writeFileSync(path, bytes);
     });
-    damaged("device/device.sqlite", "cut in half", (copy) => {
+    await damaged("device/device.sqlite", "cut in half", (copy) => {
       const path = join(copy, "device", "device.sqlite");
       const bytes = readFileSync(path);
       writeFileSync(path, bytes.subarray(0, bytes.length >> 1));
     });
-    damaged("device/device.sqlite", "emptied", (copy) => {
+    await damaged("device/device.sqlite", "emptied", (copy) => {
       writeFileSync(join(copy, "device", "device.sqlite"), "");
     });
     return rows;

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -116,27 +118,50 @@ describe("D8: doctor looks at what a home left", () => {
   });
 });
 
+/** On the first port from `port` that is free. */
+async function listenFrom(server: Server, port: number): Promise<number> {
+  try {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+    return port;
+  } catch {
+    // Another test's.
+    return listenFrom(server, port + 1);
+  }
+}
+
 describe("D8: who a home's person is", () => {
   const world = () => join(folder, "world");
 
-  it("is made once and kept, whatever becomes of the port", () => {
-    const made = readIdentity(world(), () => 0.5);
-    expect(made).toEqual({ issuer: "http://127.0.0.1:25000", port: 25_000 });
+  it("is made once and kept, whatever becomes of the port", async () => {
+    const made = await readIdentity(world(), () => 0.5);
+    expect(made).toEqual({ issuer: `http://127.0.0.1:${made.port}`, port: made.port });
     writeFileSync(join(world(), "secrets.json"), "{}");
-    expect(readIdentity(world(), () => 0.9)).toEqual(made);
+    expect(await readIdentity(world(), () => 0.9)).toEqual(made);
   });
 
-  it("is not called missing where an earlier version knew its person by a port", () => {
+  it("is named by a port that nobody listens on", async () => {
+    const other = createServer();
+    onTestFinished(() => void other.close());
+    const taken = await listenFrom(other, 21_000);
+    const draws = [taken, taken, taken + 1, taken + 2, taken + 3];
+    const { port } = await readIdentity(world(), () => ((draws.shift() ?? 29_999) - 20_000) / 10_000);
+    expect(port).toBeGreaterThan(taken);
+  });
+
+  it("is not called missing where an earlier version knew its person by a port", async () => {
     mkdirSync(world());
     writeFileSync(join(world(), "ports.json"), '{"issuer":24973}');
     writeFileSync(join(world(), "secrets.json"), "{}");
-    expect(() => readIdentity(world())).toThrow(/is the home of an earlier version.*another data folder with --data/);
+    await expect(readIdentity(world())).rejects.toThrow(
+      /is the home of an earlier version.*another data folder with --data/,
+    );
     expect(existsSync(join(world(), "identity.json"))).toBe(false);
   });
 
-  it.each(["", "{", '{"issuer":"x"}', '{"issuer":0}'])("is never made anew over what is damaged: %s", (text) => {
+  it.each(["", "{", '{"issuer":"x"}', '{"issuer":0}'])("is never made anew over what is damaged: %s", async (text) => {
     mkdirSync(world());
     writeFileSync(join(world(), "identity.json"), text);
-    expect(() => readIdentity(world())).toThrow(/identity\.json is damaged\. Restore it/);
+    await expect(readIdentity(world())).rejects.toThrow(/identity\.json is damaged\. Restore it/);
   });
 });

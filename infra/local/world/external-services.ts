@@ -84,7 +84,7 @@ export async function startExternalServices(
     requireSpace(folder);
     forgetKilled(options.dataFolder);
     const kms = keep(await startKeyService(folder));
-    const identity = readIdentity(folder);
+    const identity = await readIdentity(folder);
     const ownerSecret = makeSecret();
     const mailboxes = keep(await startMailboxes(join(folder, "mailboxes"), options.now, own));
     // Whoever adds a source here is whose network it is.

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import * as z from "zod";
 import { LocalHomeError } from "../errors.ts";
@@ -8,6 +9,8 @@ const identity = z.strictObject({ v: z.literal(1), issuer: z.url() });
 /** Below Linux's ephemeral range (32768…), so that no outgoing connection sits on it by chance. */
 const lowestPort = 20_000;
 const highestPort = 30_000;
+/** Where somebody listens on so many of them, the issuer listens elsewhere, as it does when its port is taken later. */
+const mostDraws = 20;
 
 export interface Identity {
   /** The `iss` of this home's tokens, kept with the data. People are known by it, wherever the issuer listens. */
@@ -23,17 +26,34 @@ export interface Identity {
  * @throws LocalHomeError `data_unusable` when it is of a version that kept no such file, damaged, or missing from a folder that has been used: a new one would
  * make a new person, who has none of what is there
  */
-export function readIdentity(worldDir: string, random: () => number = Math.random): Identity {
+export async function readIdentity(worldDir: string, random: () => number = Math.random): Promise<Identity> {
   const path = join(worldDir, "identity.json");
   const known = read(path)?.issuer;
   if (known === undefined && existsSync(join(worldDir, "ports.json"))) throw fromBefore(worldDir);
   if (known === undefined && hasBeenUsed(worldDir)) {
     throw unusable(path, "is missing. It names the person to whom everything in this data folder belongs");
   }
-  const port = lowestPort + Math.floor(random() * (highestPort - lowestPort));
-  const issuer = known ?? `http://127.0.0.1:${port}`;
-  if (!existsSync(path)) write(path, issuer);
+  const issuer = known ?? `http://127.0.0.1:${await drawPort(random)}`;
+  if (known === undefined) write(path, issuer);
   return { issuer, port: Number(new URL(issuer).port) };
+}
+
+/** One that nobody listens on: a name that is another's address could not be discovered, and no device could sign in. */
+async function drawPort(random: () => number): Promise<number> {
+  let port = 0;
+  for (let drawn = 0; drawn < mostDraws; drawn += 1) {
+    port = lowestPort + Math.floor(random() * (highestPort - lowestPort));
+    if (await isFree(port)) break;
+  }
+  return port;
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
 }
 
 /** Everything else is made after it. */
