@@ -36,14 +36,35 @@ export const secondProofs: readonly string[] = [
   "test/e2e/folders/at-rest.test.ts",
   // Commands on a bucket and on a disk: test/files/parity.test.ts has both for the library, test/buckets/home.test.ts links a bucket.
   "test/buckets/commands.test.ts",
+  // A folder linked from the command line: test/e2e/agents/ask.test.ts, which scans it again, and folders/interrupted.
+  "test/e2e/folders/linking.test.ts",
+  // Commands on sources: sources-command, scouts-command and other-source-command; tokens of an issuer: device/sign-in.
+  "test/e2e/signed-in-sources.test.ts",
+  // What a home that is started again knows: staying-up, local/added-mailboxes.
+  "test/e2e/sources-restart.test.ts",
+  // Tools against a model that lies: test/privacy/agents.test.ts, test/simulation/agents.
+  "test/e2e/agents/hostile-model.test.ts",
+  // A home's settings of memory, which no function knows.
+  "test/e2e/frugal-memory.test.ts",
+  // Proposals once each, for many devices: socket/devices has a few, the simulation cuts connections.
+  "test/socket/delivery.test.ts",
+  // Queues of a hostile home: the simulation has every fault at every call, test/local/queues.test.ts the queues.
+  "test/local/hostile.test.ts",
+  // Other sources from the API to the device: imap-end-to-end has the same way, the contracts each source.
+  "test/connectors/feed-end-to-end.test.ts",
+  "test/connectors/mailbox-end-to-end.test.ts",
+  // Answers that quote mail, and workers that die: test/privacy/agents, hostile-input and crash, with fewer of them.
+  "test/privacy/failure.test.ts",
+  "test/privacy/agents-crash.test.ts",
+  // Published documents and edits: test/device/scanner/extraction.test.ts, test/access/byte-exactness.test.ts and placed-text have the same rules by made-up ones.
+  "test/data/documents-described.test.ts",
+  "test/data/documents-read.test.ts",
+  "test/data/edit-variants.test.ts",
 ];
 
 /** Long proofs, which the short run leaves out. */
 export const long: readonly string[] = [
   // Published data, where it lies beside the checkout.
-  "test/data/documents-described.test.ts",
-  "test/data/edit-variants.test.ts",
-  "test/data/documents-read.test.ts",
   "test/data/path-tables.test.ts",
   // A browser: each of these takes seconds, and what the page is given is tested without it.
   "test/console/add-source.test.ts",
@@ -83,26 +104,18 @@ export const long: readonly string[] = [
   "test/console/tabs.test.ts",
   "test/doors/every-port.test.ts",
   // Processes and functions that are killed again and again.
-  "test/privacy/agents-crash.test.ts",
   "test/privacy/crash.test.ts",
   "test/privacy/shred.test.ts",
   "test/device/knowledge/killed.test.ts",
-  // Every answer a model and a source can fail with, each quoting mail; test/privacy/agents.test.ts and
-  // test/privacy/hostile-input.test.ts fail the same ways with fewer of them.
-  "test/privacy/failure.test.ts",
   // Canaries of what a model reads in stage 2 and of what is searched for; success and folders in the short run look for those of
   // mail and files.
   "test/privacy/categorize.test.ts",
   "test/privacy/search.test.ts",
-  // Further ways through the whole product, each of which boots homes: test/e2e/staying-up.test.ts and agents/ask, which links a
-  // folder by the same command and scans it again, are in the short run; socket/devices has proposals once each on several devices;
-  // test/console/sources.test.ts adds sources by the same use cases as sources-command.
-  "test/e2e/folders/linking.test.ts",
-  "test/socket/delivery.test.ts",
+  // Further ways through the whole product, each of which boots homes: test/e2e/staying-up.test.ts and agents/ask are in the short
+  // run; test/console/sources.test.ts adds sources by the same use cases as sources-command.
   "test/e2e/once.test.ts",
   "test/e2e/sources-command.test.ts",
   "test/connectors/imap-end-to-end.test.ts",
-  "test/e2e/agents/hostile-model.test.ts",
   "test/e2e/dead-letters.test.ts",
   "test/e2e/gmail-faults/faults.test.ts",
   "test/privacy/trial.test.ts",
@@ -110,19 +123,14 @@ export const long: readonly string[] = [
   "test/contract/connector-feed.test.ts",
   "test/device/knowledge/damaged.test.ts",
   "test/doors/damage.test.ts",
-  "test/local/hostile.test.ts",
   "test/e2e/folders/quota.test.ts",
   "test/buckets/home.test.ts",
   "test/e2e/lost-hint.test.ts",
   "test/e2e/other-source-command.test.ts",
   "test/e2e/scouts-command.test.ts",
-  "test/e2e/signed-in-sources.test.ts",
-  "test/e2e/sources-restart.test.ts",
   "test/e2e/takeout.test.ts",
   "test/e2e/unusable-model.test.ts",
   "test/e2e/uploads.test.ts",
-  "test/connectors/feed-end-to-end.test.ts",
-  "test/connectors/mailbox-end-to-end.test.ts",
   // What a deployment declares, which a clean clone leaves out until `npm run platform` has run.
   "test/infra/deployed.test.ts",
   "test/infra/deployed-settings.test.ts",

@@ -9,10 +9,10 @@ export const quick = size === "quick";
 export const whole = !quick && size !== "change";
 
 /** One in so many repetitions is made in a short run, and of what a change has to pass. */
-const [share, shareOfChange] = [10, 4];
+const [share, shareOfChange] = [10, 8];
 
 /**
- * How often a property is tried: all of it in a whole run, a quarter for a change, a tenth in a short run.
+ * How often a property is tried: all of it in a whole run, an eighth for a change, a tenth in a short run.
  *
  * @param all repetitions of a whole run
  */

@@ -44,7 +44,7 @@ test(
   timeoutMs,
 );
 
-test.skipIf(quick)(
+test.skipIf(!whole)(
   "a mailbox that is moved away while a home runs is named by `status`, `health` and `doctor` until it is back",
   async () => {
     const setting = await settingWith(upTo(1));
@@ -125,7 +125,7 @@ test.skipIf(quick)(
   timeoutMs,
 );
 
-test.skipIf(quick)(
+test.skipIf(!whole)(
   "the webhook refuses what it cannot verify with 401 and queues nothing; an authentic push is queued",
   async () => {
     const setting = await settingWith(upTo(1));

@@ -33,7 +33,7 @@ function costly(name: string, tokens: number): ModelReply {
   return { status: 200, body: JSON.stringify(body) };
 }
 
-test(
+test.skipIf(!whole)(
   "a folder with more files than the plan covers is not linked, and nothing is sent",
   async () => {
     const setting = await folderSetting(numbered(201));
