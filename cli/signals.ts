@@ -11,11 +11,14 @@ export interface SignalHost {
   readonly channel?: { unref(): void } | undefined;
 }
 
+/** Calls `listener` when what had begun this process, and was to pass signals on to it, is no more. */
+export type WhenLeft = (listener: () => void) => void;
+
 /**
  * The first interruption asks the work to stop cleanly; a later, second one ends the process at once. The end of the
- * launcher counts as an interruption.
+ * launcher counts as an interruption, and so does `whenLeft`, unless there was one before it.
  */
-export function interruption(host: SignalHost, now: () => number): AbortSignal {
+export function interruption(host: SignalHost, now: () => number, whenLeft?: WhenLeft): AbortSignal {
   const controller = new AbortController();
   let firstAtMs: number | undefined;
 
@@ -32,6 +35,9 @@ export function interruption(host: SignalHost, now: () => number): AbortSignal {
     // Listening must not keep the process alive.
     host.channel.unref();
   }
+  whenLeft?.(() => {
+    if (firstAtMs === undefined) interrupt();
+  });
   return controller.signal;
 }
 

@@ -180,6 +180,24 @@ test("the end of the launcher interrupts, and listening for it keeps nothing ali
   expect(unrefs).toBe(1);
 });
 
+test("the end of what was to pass signals on interrupts, unless a signal has come", () => {
+  const [left, told] = [new Host(), new Host()];
+  let nowMs = 0;
+  const listeners: (() => void)[] = [];
+  const signals = [left, told].map((host) =>
+    interruption(
+      host,
+      () => nowMs,
+      (listener) => void listeners.push(listener),
+    ),
+  );
+  told.emit("SIGTERM");
+  nowMs = 5_000;
+  for (const listener of listeners) listener();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  expect([left.exits, told.exits]).toEqual([[], []]);
+});
+
 const hasBash = spawnSync("bash", ["-c", "true"]).status === 0;
 
 test.skipIf(!hasBash)("the bash completion offers the commands and options of the place one is at", async () => {
