@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { ShownText } from "../../device/access/tools/reading/shown-text.ts";
 import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
 import type { PatchResult } from "../../events/agent-tools/patch-result.ts";
@@ -23,9 +24,10 @@ import { showFileList } from "./shown-list.ts";
 type Work<F> = (opened: ProjectWork, flags: F) => Promise<void>;
 
 /** Text of files, with control characters made visible; JSON escapes them. */
-function showText(output: Output, { text, notes }: { text: string; notes: readonly string[] }): void {
+function showText(output: Output, { text, notes, nextChar }: Pick<ShownText, "text" | "notes" | "nextChar">): void {
   output.line(printableCode(text));
-  for (const note of notes) output.line(output.style("dim", printable(note)));
+  const more = nextChar === undefined ? [] : [`There is more: \`files read\` with --from ${nextChar} goes on.`];
+  for (const note of [...notes, ...more]) output.line(output.style("dim", printable(note)));
 }
 
 /** Prints what an edit has changed or would change, as a diff, and below it the tool's message. A refusal has no diff. */
@@ -88,9 +90,8 @@ export function addFiles(program: Command, context: CliContext): Command {
           return flags.json ? output.json(lines) : showText(output, lines);
         }
         const result = await tool("read_file", { path: file, full: true, startChar: flags.from ?? 0 });
-        if (flags.json) return output.json(result);
-        const more = "nextChar" in result ? [`There is more: --from ${result.nextChar} goes on.`] : [];
-        showText(output, { text: result.text, notes: [...result.notes, ...more] });
+        if (flags.json) output.json(result);
+        else showText(output, result);
       }),
     );
 

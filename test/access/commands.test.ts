@@ -130,7 +130,7 @@ test("a file of one long line is read page by page, each of which says how to go
   for (let pages = 0; pages < 100; pages++) {
     const { stdout } = await scouts("files", "read", "long.txt", "--from", from);
     read += stdout.slice(0, stdout.indexOf("\nCharacters "));
-    const next = /There is more: --from (\d+) goes on\./.exec(stdout)?.[1];
+    const next = /--from (\d+) goes on\./.exec(stdout)?.[1];
     if (next === undefined) break;
     from = next;
   }
@@ -138,6 +138,23 @@ test("a file of one long line is read page by page, each of which says how to go
   expect(from).not.toBe("0");
   expect(await json("files", "read", "long.txt", "--from", from)).toMatchObject({ form: "page" });
   expect((await scouts("files", "read", "long.txt", "--from", from, "--lines", "1")).code).toBe(2);
+});
+
+test("a long line among others that is asked for by its number is cut at a whole character, and says where it goes on", async () => {
+  // Wherever the limit is, one of the two is cut within a character of two units.
+  const even = "😀".repeat(150_000);
+  const files = { "even.txt": even, "odd.txt": `x${even}` };
+  const { scouts, json } = project(
+    Object.fromEntries(Object.entries(files).map(([file, line]) => [file, `first\n${line}\nlast\n`])),
+  );
+  for (const [file, line] of Object.entries(files)) {
+    const { stdout } = await scouts("files", "read", file, "--lines", "2");
+    const shown = stdout.slice(0, stdout.indexOf("\n"));
+    const next = /--from (\d+) goes on\./.exec(stdout)?.[1] ?? "";
+    const rest = await json("files", "read", file, "--from", next);
+    expect(shown.length).toBeGreaterThan(0);
+    expect([shown.isWellFormed(), shown + rest.text]).toEqual([true, `${line}\nlast\n`]);
+  }
 });
 
 test("nothing silent: of a text in another charset than it is shown in, that is said", {
