@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -25,6 +26,22 @@ test.skipIf(!existsSync("/proc/self")).each([
     });
   }
 });
+
+/** Where this user may mount in a room of its own. */
+const ofItsOwn = (command: string, ...words: readonly string[]) =>
+  spawnSync("unshare", ["-rm", "sh", "-c", command, ...words], { env: { PATH: process.env["PATH"] } });
+const mayMount = ofItsOwn('mount -t tmpfs -o ro none "$0"', tmpdir()).status === 0;
+
+test.skipIf(!mayMount)(
+  "of a disk that can only be read the doctor says so, and advises nothing about its owner",
+  () => {
+    const folder = temporaryFolder();
+    const doctor = 'mount -t tmpfs -o ro none "$0" && exec "$@" --data "$0"';
+    const { stdout } = ofItsOwn(doctor, folder, process.execPath, launcher, "doctor");
+    expect(String(stdout)).toContain(`the disk of ${folder} can only be read`);
+    expect(String(stdout)).not.toContain("chown");
+  },
+);
 
 test.each([makePrivateFolder, privateFolder])(
   "folders are made one in another, and a file in the way is told",
