@@ -1,3 +1,4 @@
+import type { Clock } from "../device/connection/clock.ts";
 import { type ExitCode, exitCodes } from "../device/exit-codes.ts";
 
 /** A terminal, npm and the launcher may each deliver the same Ctrl-C: two within this time are one. */
@@ -39,6 +40,34 @@ export function interruption(host: SignalHost, now: () => number, whenLeft?: Whe
     if (firstAtMs === undefined) interrupt();
   });
   return controller.signal;
+}
+
+/** So long nobody wonders whether they were heard. */
+const unheardMs = 2_000;
+
+/**
+ * Says of an interruption that was heard what is waited for, where that takes its time: a language model that hangs is given up when
+ * its time is over, and not before.
+ *
+ * @returns to be called when the work has ended
+ */
+export function sayWhenStoppingIsSlow(
+  interrupted: AbortSignal,
+  clock: Pick<Clock, "after">,
+  say: (sentence: string) => void,
+): () => void {
+  const ended = new AbortController();
+  const begin = () => {
+    const sentence =
+      "Stopping, as soon as what is under way has ended. To end at once, interrupt again: what is stored stands.";
+    ended.signal.addEventListener(
+      "abort",
+      clock.after(unheardMs, () => say(sentence)),
+      { once: true },
+    );
+  };
+  interrupted.addEventListener("abort", begin, { once: true, signal: ended.signal });
+  return () => ended.abort();
 }
 
 /** A reader that is only slow takes the rest in this time. */
