@@ -19,6 +19,7 @@ import {
   withProject,
   withProjectOptions,
 } from "../projects/project-context.ts";
+import { addGrep } from "./grep.ts";
 import { showFileList } from "./shown-list.ts";
 
 type Work<F> = (opened: ProjectWork, flags: F) => Promise<void>;
@@ -109,27 +110,7 @@ export function addFiles(program: Command, context: CliContext): Command {
       }),
     );
 
-  const grep = files.command("grep").description("search in files").argument("<pattern>", "text, or RE2 with --regex");
-  withProjectOptions(grep)
-    .option("--regex", "the pattern is a regular expression (RE2)")
-    .option("--ignore-case", "upper and lower case are the same")
-    .option("--glob <pattern...>", "only these files")
-    .action((pattern: string, flags: ProjectOptions & { regex?: boolean; ignoreCase?: boolean; glob?: string[] }) =>
-      run(flags, async ({ run: tool, output }) => {
-        const result = await tool("grep_files", {
-          pattern,
-          regex: flags.regex ?? false,
-          ignoreCase: flags.ignoreCase ?? false,
-          contextLines: 0,
-          ...(flags.glob && { globs: flags.glob }),
-        });
-        if (flags.json) return output.json(result);
-        if (result.matches.length === 0) output.line("No matches.");
-        for (const match of result.matches)
-          output.line(`${printable(match.path)}:${match.line}: ${printable(match.text)}`);
-        for (const note of result.notes) output.line(output.style("dim", printable(note)));
-      }),
-    );
+  addGrep(files, context);
 
   const summary = files
     .command("summary")

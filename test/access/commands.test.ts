@@ -157,6 +157,24 @@ test("a long line among others that is asked for by its number is cut at a whole
   }
 });
 
+test("nothing silent: a search shows as many lines as are asked for, and says what is missing of them", async () => {
+  const many = Array.from({ length: 2_001 }, (_, n) => `needle ${n}\n`).join("");
+  const { scouts } = project({ "many.txt": many, "wide.txt": `${"word ".repeat(1_000)}thread\n` });
+  const found = (...words: string[]) => scouts("files", "grep", ...words).then(({ stdout }) => stdout.split("\n"));
+  const isMatch = (line: string) => line.startsWith("many.txt:");
+  const few = await found("needle");
+  expect(few.filter(isMatch)).toHaveLength(100);
+  expect(few.join("\n")).toMatch(/Only the first 100 matches\.\n.*--limit shows up to 2000/);
+  const most = await found("needle", "--limit", "2000");
+  expect(most.filter(isMatch)).toHaveLength(2_000);
+  expect(most.join("\n")).toContain("Only the first 2000 matches.");
+  const wide = await found("thread");
+  expect(wide.slice(0, 2)).toEqual([
+    expect.stringMatching(/^wide\.txt:1: .*…$/),
+    expect.stringContaining("files read --lines"),
+  ]);
+});
+
 test("nothing silent: of a text in another charset than it is shown in, that is said", {
   timeout: 240_000,
 }, async () => {
