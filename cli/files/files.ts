@@ -7,6 +7,7 @@ import { type CliContext, wholeNumber } from "../context.ts";
 import { namedPath, pathGiven } from "../given-path.ts";
 import { textOfFile } from "../handed-text.ts";
 import { counted } from "../output/counted.ts";
+import { tellThatOlderMayBe } from "../output/newest.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
@@ -261,6 +262,7 @@ export function addHistory(files: Command, context: CliContext): void {
           { title: "BYTES", cell: ({ hash, sizeBytes }) => (hash === null ? "deleted" : String(sizeBytes)) },
           { title: "", cell: ({ kept }) => (kept ? "" : "let go") },
         ]);
+        tellThatOlderMayBe(output, result.versions, flags.limit);
       }),
     );
 

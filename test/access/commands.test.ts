@@ -175,6 +175,19 @@ test("nothing silent: a search shows as many lines as are asked for, and says wh
   ]);
 });
 
+test("nothing silent: a list that ends at its limit says that there may be older ones", async () => {
+  const { scouts } = project({ "a.txt": "one\n", "p.patch": "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n" });
+  await scouts("files", "patch", "p.patch");
+  const lists = [
+    ["files", "history", "a.txt"],
+    ["audit", "list"],
+  ];
+  for (const words of lists) {
+    expect((await scouts(...words, "--limit", "1")).stdout).toMatch(/newest 1; older ones.* --limit\.\n$/);
+    expect((await scouts(...words)).stdout).not.toContain("older ones");
+  }
+});
+
 test("nothing silent: of a text in another charset than it is shown in, that is said", {
   timeout: 240_000,
 }, async () => {
