@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { writePrivateFile } from "../../device/private-file.ts";
 import { makePrivateFolder } from "../../device/private-folder.ts";
 import { privateFolder } from "../../infra/standins/private-folder.ts";
 import { temporaryFolder } from "./setting.ts";
@@ -42,6 +43,13 @@ test.skipIf(!mayMount)(
     expect(String(stdout)).not.toContain("chown");
   },
 );
+
+test("a private file that cannot be replaced leaves no draft of it", () => {
+  const root = temporaryFolder();
+  mkdirSync(path.join(root, "settings.json"));
+  expect(() => writePrivateFile(path.join(root, "settings.json"), { a: 1 })).toThrow();
+  expect(readdirSync(root)).toEqual(["settings.json"]);
+});
 
 test.each([makePrivateFolder, privateFolder])(
   "folders are made one in another, and a file in the way is told",
