@@ -96,6 +96,26 @@ function reachOwnMachineDirectly() {
   process.env[name] = others ? `${others},${own}` : own;
 }
 
+/** How often it is looked whether npm's shell is still there. */
+const lookMs = 1_000;
+
+/**
+ * Calls `listener` once when the shell is no more in which npm has begun this (`npx scouts up`, `npm start`). npm passes SIGTERM to
+ * that shell alone, which ends of it and tells nobody. Whoever begins this otherwise may leave it running on purpose (`nohup … &`).
+ * https://docs.npmjs.com/cli/v11/using-npm/scripts#environment
+ */
+function whenLeftByNpm(listener) {
+  const script = process.env["npm_lifecycle_script"] ?? "";
+  if (process.channel !== undefined || !/\b(scouts|launch\.js)\b/.test(script)) return;
+  const shell = process.ppid;
+  const looks = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(looks);
+    listener();
+  }, lookMs);
+  looks.unref();
+}
+
 /** Runs the program on another Node: terminal, signals, exit code are those of the child. */
 function runOn(node) {
   // The channel tells the child when this process is killed outright, so that nothing is left running.
@@ -104,7 +124,15 @@ function runOn(node) {
     env: frugalEnvironment() ?? process.env,
   });
   // A terminal sends its signal to both: the child takes two within a second for one (signals.ts).
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  let isTold = false;
+  const tell = (signal) => {
+    isTold = true;
+    child.kill(signal);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, tell);
+  whenLeftByNpm(() => {
+    if (!isTold) tell("SIGTERM");
+  });
   child.on("error", refuse);
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
@@ -131,7 +159,7 @@ if (process.argv.length === 3 && ["--version", "-V"].includes(process.argv[2])) 
     nameSourcesInTraces(builtFolder);
   }
   const { main } = await import(new URL(built ? "../dist/cli/main.js" : "./main.ts", import.meta.url).href);
-  await main();
+  await main(whenLeftByNpm);
 } else {
   const node = bundledNode();
   if (node === undefined) refuse();

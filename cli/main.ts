@@ -1,4 +1,5 @@
 import process from "node:process";
+import { systemClock } from "../device/connection/clock.ts";
 import { isDiskFull } from "../device/errors/disk-full.ts";
 import { exitCodes } from "../device/exit-codes.ts";
 import { systemTimeAndIds } from "../device/time-and-ids.ts";
@@ -6,7 +7,7 @@ import { systemZone } from "../device/work/dates/zone.ts";
 import type { CliContext } from "./context.ts";
 import { readEnvironment } from "./environment.ts";
 import { runCommand, tellFailure } from "./program.ts";
-import { endUnreadWhen, interruption } from "./signals.ts";
+import { endUnreadWhen, interruption, sayWhenStoppingIsSlow, type WhenLeft } from "./signals.ts";
 import { programVersion } from "./version.ts";
 
 /** Said of output that its place does not take. A command that has changed something would do it twice. */
@@ -15,8 +16,12 @@ function lostOutput(error: NodeJS.ErrnoException): string {
   return `scouts: The output cannot be written: ${why}. What the command did stands; look before you run it again. (${error.code})\n`;
 }
 
-/** The `scouts` program: everything of the process it runs in is read here and nowhere else. */
-export async function main(): Promise<void> {
+/**
+ * The `scouts` program: everything of the process it runs in is read here and nowhere else.
+ *
+ * @param whenLeft of the launcher, where what began it passes no signals on
+ */
+export async function main(whenLeft?: WhenLeft): Promise<void> {
   const { stdin, stdout, stderr } = process;
   // Whoever reads our output may stop reading (`scouts … | head`).
   stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -37,7 +42,7 @@ export async function main(): Promise<void> {
     boundProxy(systemTimeAndIds.now, (sentence) => stderr.write(`scouts: ${sentence}\n`));
   }
   const context: CliContext = {
-    io: { stdout, stderr, isTTY, color, signal: interruption(process, systemTimeAndIds.now) },
+    io: { stdout, stderr, isTTY, color, signal: interruption(process, systemTimeAndIds.now, whenLeft) },
     environment,
     secrets: { stdin, variable: (name) => process.env[name] },
     variables: process.env,
@@ -51,7 +56,10 @@ export async function main(): Promise<void> {
   // Some engines throw where nobody can catch it; promises that nobody waits for come here too. What is on disk stands: a killed
   // process leaves the same.
   process.on("uncaughtException", (error) => process.exit(tellFailure(error, words, context)));
-  const code = await runCommand(words, context, programVersion());
+  const ended = sayWhenStoppingIsSlow(context.io.signal, systemClock, (sentence) =>
+    stderr.write(`scouts: ${sentence}\n`),
+  );
+  const code = await runCommand(words, context, programVersion()).finally(ended);
   process.exitCode = code;
   endUnreadWhen(context.io.signal, process, code);
 }

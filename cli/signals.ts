@@ -1,3 +1,4 @@
+import type { Clock } from "../device/connection/clock.ts";
 import { type ExitCode, exitCodes } from "../device/exit-codes.ts";
 
 /** A terminal, npm and the launcher may each deliver the same Ctrl-C: two within this time are one. */
@@ -11,11 +12,14 @@ export interface SignalHost {
   readonly channel?: { unref(): void } | undefined;
 }
 
+/** Calls `listener` when what had begun this process, and was to pass signals on to it, is no more. */
+export type WhenLeft = (listener: () => void) => void;
+
 /**
  * The first interruption asks the work to stop cleanly; a later, second one ends the process at once. The end of the
- * launcher counts as an interruption.
+ * launcher counts as an interruption, and so does `whenLeft`, unless there was one before it.
  */
-export function interruption(host: SignalHost, now: () => number): AbortSignal {
+export function interruption(host: SignalHost, now: () => number, whenLeft?: WhenLeft): AbortSignal {
   const controller = new AbortController();
   let firstAtMs: number | undefined;
 
@@ -32,7 +36,38 @@ export function interruption(host: SignalHost, now: () => number): AbortSignal {
     // Listening must not keep the process alive.
     host.channel.unref();
   }
+  whenLeft?.(() => {
+    if (firstAtMs === undefined) interrupt();
+  });
   return controller.signal;
+}
+
+/** So long nobody wonders whether they were heard. */
+const unheardMs = 2_000;
+
+/**
+ * Says of an interruption that was heard what is waited for, where that takes its time: a language model that hangs is given up when
+ * its time is over, and not before.
+ *
+ * @returns to be called when the work has ended
+ */
+export function sayWhenStoppingIsSlow(
+  interrupted: AbortSignal,
+  clock: Pick<Clock, "after">,
+  say: (sentence: string) => void,
+): () => void {
+  const ended = new AbortController();
+  const begin = () => {
+    const sentence =
+      "Stopping, as soon as what is under way has ended. To end at once, interrupt again: what is stored stands.";
+    ended.signal.addEventListener(
+      "abort",
+      clock.after(unheardMs, () => say(sentence)),
+      { once: true },
+    );
+  };
+  interrupted.addEventListener("abort", begin, { once: true, signal: ended.signal });
+  return () => ended.abort();
 }
 
 /** A reader that is only slow takes the rest in this time. */

@@ -36,8 +36,14 @@ export function readPrivateFile<T>(
 export function writePrivateFile(file: string, value: unknown): void {
   makePrivateFolder(dirname(file));
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(draft, file);
+  try {
+    writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
+    renameSync(draft, file);
+  } catch (error) {
+    // Half of it is of no use, and on a full disk in the way.
+    removePrivateFile(draft);
+    throw error;
+  }
   const folder = openSync(dirname(file), "r");
   try {
     fsyncSync(folder);

@@ -7,6 +7,7 @@ import type { ArtifactSession } from "../../device/artifacts/tools/artifact-sess
 import { DeviceError } from "../../device/errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "../context.ts";
 import { counted } from "../output/counted.ts";
+import { tellThatOlderMayBe } from "../output/newest.ts";
 import type { Output } from "../output/output.ts";
 import { printable, printableLines } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
@@ -48,6 +49,7 @@ export function addArtifacts(program: Command, context: CliContext): void {
           { title: "STATE", cell: ({ id }) => states.get(id) ?? "stored" },
           { title: "SHAPE", cell: ({ stats }) => shapeOf(stats), fills: true },
         ]);
+        tellThatOlderMayBe(output, found, flags.limit);
       }),
     );
 

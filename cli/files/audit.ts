@@ -9,6 +9,7 @@ import type { ExitWith } from "../context.ts";
 import { type CliContext, dataFolderOf, wholeNumber } from "../context.ts";
 import { pathGiven } from "../given-path.ts";
 import { counted } from "../output/counted.ts";
+import { tellThatOlderMayBe } from "../output/newest.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable, printableJsonText } from "../output/printable.ts";
 import { tableOr } from "../output/table.ts";
@@ -46,6 +47,7 @@ export function addAudit(program: Command, context: CliContext, exitWith: ExitWi
           { title: "OUTCOME", cell: ({ outcome }) => outcome },
           { title: "FILES", cell: ({ files }) => [...new Set(files.map((file) => file.path))].join(" "), fills: true },
         ]);
+        tellThatOlderMayBe(output, records, flags.limit);
       }),
     );
 

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { ShownText } from "../../device/access/tools/reading/shown-text.ts";
 import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
 import type { PatchResult } from "../../events/agent-tools/patch-result.ts";
@@ -6,6 +7,7 @@ import { type CliContext, wholeNumber } from "../context.ts";
 import { namedPath, pathGiven } from "../given-path.ts";
 import { textOfFile } from "../handed-text.ts";
 import { counted } from "../output/counted.ts";
+import { tellThatOlderMayBe } from "../output/newest.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
@@ -18,14 +20,16 @@ import {
   withProject,
   withProjectOptions,
 } from "../projects/project-context.ts";
+import { addGrep } from "./grep.ts";
 import { showFileList } from "./shown-list.ts";
 
 type Work<F> = (opened: ProjectWork, flags: F) => Promise<void>;
 
 /** Text of files, with control characters made visible; JSON escapes them. */
-function showText(output: Output, { text, notes }: { text: string; notes: readonly string[] }): void {
+function showText(output: Output, { text, notes, nextChar }: Pick<ShownText, "text" | "notes" | "nextChar">): void {
   output.line(printableCode(text));
-  for (const note of notes) output.line(output.style("dim", printable(note)));
+  const more = nextChar === undefined ? [] : [`There is more: \`files read\` with --from ${nextChar} goes on.`];
+  for (const note of [...notes, ...more]) output.line(output.style("dim", printable(note)));
 }
 
 /** Prints what an edit has changed or would change, as a diff, and below it the tool's message. A refusal has no diff. */
@@ -88,9 +92,8 @@ export function addFiles(program: Command, context: CliContext): Command {
           return flags.json ? output.json(lines) : showText(output, lines);
         }
         const result = await tool("read_file", { path: file, full: true, startChar: flags.from ?? 0 });
-        if (flags.json) return output.json(result);
-        const more = "nextChar" in result ? [`There is more: --from ${result.nextChar} goes on.`] : [];
-        showText(output, { text: result.text, notes: [...result.notes, ...more] });
+        if (flags.json) output.json(result);
+        else showText(output, result);
       }),
     );
 
@@ -108,27 +111,7 @@ export function addFiles(program: Command, context: CliContext): Command {
       }),
     );
 
-  const grep = files.command("grep").description("search in files").argument("<pattern>", "text, or RE2 with --regex");
-  withProjectOptions(grep)
-    .option("--regex", "the pattern is a regular expression (RE2)")
-    .option("--ignore-case", "upper and lower case are the same")
-    .option("--glob <pattern...>", "only these files")
-    .action((pattern: string, flags: ProjectOptions & { regex?: boolean; ignoreCase?: boolean; glob?: string[] }) =>
-      run(flags, async ({ run: tool, output }) => {
-        const result = await tool("grep_files", {
-          pattern,
-          regex: flags.regex ?? false,
-          ignoreCase: flags.ignoreCase ?? false,
-          contextLines: 0,
-          ...(flags.glob && { globs: flags.glob }),
-        });
-        if (flags.json) return output.json(result);
-        if (result.matches.length === 0) output.line("No matches.");
-        for (const match of result.matches)
-          output.line(`${printable(match.path)}:${match.line}: ${printable(match.text)}`);
-        for (const note of result.notes) output.line(output.style("dim", printable(note)));
-      }),
-    );
+  addGrep(files, context);
 
   const summary = files
     .command("summary")
@@ -279,6 +262,7 @@ export function addHistory(files: Command, context: CliContext): void {
           { title: "BYTES", cell: ({ hash, sizeBytes }) => (hash === null ? "deleted" : String(sizeBytes)) },
           { title: "", cell: ({ kept }) => (kept ? "" : "let go") },
         ]);
+        tellThatOlderMayBe(output, result.versions, flags.limit);
       }),
     );
 

@@ -50,7 +50,7 @@ export function addPassphrase(program: Command, context: CliContext): void {
     group.command("change").description("another passphrase; SCOUTS_PASSPHRASE has the old one"),
   ).action((flags: NewFlags) =>
     withStore(context, flags, async (store, output) => {
-      changePassphrase(store, context.environment.SCOUTS_PASSPHRASE, await readNew(context, flags));
+      await changePassphrase(store, context.environment.SCOUTS_PASSPHRASE, await readNew(context, flags));
       told(output, flags, true, ["The passphrase is another now; the old one opens nothing any more."]);
     }),
   );

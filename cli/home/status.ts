@@ -80,9 +80,9 @@ function show(output: Output, status: Status, here: Here): void {
 }
 
 /** Why no home answers here, and how there is one again; nothing where this folder has had none, as of a second device. */
-function goneText(dataFolder: string): string | undefined {
+function goneText(dataFolder: string, isHomeSilent: boolean): string | undefined {
   const start = `\`${upOn(dataFolder)}\``;
-  if (hasNotice(dataFolder))
+  if (isHomeSilent)
     return `The home that ran here does not answer: it was killed, or hangs. Run ${start}: it goes on where that one was, and says which process it is if it still runs.`;
   return existsSync(cloudFolderOf(dataFolder)) ? `No home runs here; ${start} starts it again.` : undefined;
 }
@@ -100,7 +100,7 @@ export function addStatus(program: Command, context: CliContext): void {
       const isHomeSilent = isHomeGone && hasNotice(dataFolder);
       if (flags.json) return output.json({ ...status, isHomeSilent, model, mailAway });
       show(output, status, hereOf(context));
-      const gone = isHomeGone ? goneText(dataFolder) : undefined;
+      const gone = isHomeGone ? goneText(dataFolder, isHomeSilent) : undefined;
       if (gone !== undefined) output.line(output.style("yellow", printable(gone)));
       const lines = about === undefined ? [] : [mailLine(about), modelLine(about.model)];
       for (const line of lines) if (line !== undefined) output.line(output.style("yellow", line));

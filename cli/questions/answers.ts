@@ -3,6 +3,7 @@ import { age } from "../../device/age.ts";
 import { answerNamed } from "../../device/agent/earlier-answers.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
 import { counted } from "../output/counted.ts";
+import { tellThatOlderMayBe } from "../output/newest.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
 import { projectNamed } from "../projects/project-named.ts";
@@ -35,6 +36,7 @@ export function addAnswers(program: Command, context: CliContext): void {
       for (const { id, question, askedAt } of rows) {
         output.line(`${id}  ${age(askedAt, context.now())}  ${printable(question)}`);
       }
+      tellThatOlderMayBe(output, rows, flags.limit);
     }),
   );
   const show = group

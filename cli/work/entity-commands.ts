@@ -7,6 +7,7 @@ import { undoChange } from "../../device/work/undo-change.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { facts } from "../output/facts.ts";
+import { tellThatOlderMayBe } from "../output/newest.ts";
 import type { Output } from "../output/output.ts";
 import { printable, printableLines } from "../output/printable.ts";
 import { type Column, table } from "../output/table.ts";
@@ -137,7 +138,10 @@ export function addVerbs<K extends EntityKind, F extends CommonOptions>(
               .toReversed()
               .slice(0, limit);
       if (flags.json) output.json(changes);
-      else showHistory(output, store, changes, context.now());
+      else {
+        showHistory(output, store, changes, context.now());
+        tellThatOlderMayBe(output, changes, limit);
+      }
     }),
   );
   return group;

@@ -80,16 +80,24 @@ export function carryHistory(dataFolder: string, from: string, to: string): void
   const draft = `${target}.${process.pid}`;
   rmSync(draft, { force: true });
   prepareFile(dataFolder, draft);
-  namedStoreCall(unsound(source), () => {
-    const connection = new DatabaseSync(source, { timeout: busyTimeoutMs });
-    try {
-      // What others have not written into the file itself yet comes along (https://sqlite.org/lang_vacuum.html#vacuuminto).
-      connection.prepare("VACUUM INTO ?").run(draft);
-    } finally {
-      connection.close();
-    }
-  });
-  renameSync(draft, target);
+  try {
+    namedStoreCall(unsound(source), () => copyDatabase(source, draft));
+    renameSync(draft, target);
+  } catch (error) {
+    // Half a copy is of no use, and on a full disk in the way.
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+function copyDatabase(source: string, copy: string): void {
+  const connection = new DatabaseSync(source, { timeout: busyTimeoutMs });
+  try {
+    // What others have not written into the file itself yet comes along (https://sqlite.org/lang_vacuum.html#vacuuminto).
+    connection.prepare("VACUUM INTO ?").run(copy);
+  } finally {
+    connection.close();
+  }
 }
 
 const unsound = (path: string): string =>

@@ -1,22 +1,31 @@
-import { mentionsOf } from "../../shared/llm/mentions.ts";
+import { type Mention, mentionsOf } from "../../shared/llm/mentions.ts";
 import { DeviceError } from "../errors.ts";
 import type { Project } from "../store/folder-schema.ts";
 import { nearestNames } from "./nearest-names.ts";
 
 /**
  * The project a message names as `@Name` or `@"Name"`; undefined when it names none. An `@` inside quotes that is no project's
- * names nothing.
+ * names nothing. Of names that differ in large and small letters only, the one that is written is meant.
  *
- * @throws DeviceError `usage` when it names several, `project_unknown` when all it names is none of them
+ * @throws DeviceError `usage` when it names several, or may mean several, `project_unknown` when all it names is none of them
  */
 export function mentionedProject(message: string, projects: readonly Project[]): Project | undefined {
   const names = projects.map(({ name }) => name);
-  const [first, ...others] = new Set(mentionsOf(message, names).map(({ name }) => name));
+  const text = message.normalize("NFC");
+  const [first, ...others] = new Set(mentionsOf(message, names).flatMap((mention) => meantBy(mention, text, names)));
   if (others.length > 0) {
     throw new DeviceError("usage", { sentence: "Several projects are mentioned; name one with --project." });
   }
-  if (first === undefined) refuseUnknown(message.normalize("NFC"), names);
+  if (first === undefined) refuseUnknown(text, names);
   return projects.find(({ name }) => name === first);
+}
+
+/** The names a mention may mean: the one that is written so, else all that are the same in other letters. */
+function meantBy({ name, start, end }: Mention, text: string, names: readonly string[]): readonly string[] {
+  const same = names.filter((each) => each.toLowerCase() === name.toLowerCase());
+  const written = text.slice(start + 1, end);
+  const exact = same.find((each) => [written, written.slice(1, -1)].includes(each.normalize("NFC")));
+  return exact === undefined ? same : [exact];
 }
 
 /** An @ that belongs to no word and to no quotation. */

@@ -70,7 +70,8 @@ export function checkFolder(folder: string): Check {
     // access(2) says no by these; anything else is no answer to the question.
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS") throw error;
-    return { name, state: "fail", ...found("folder_unwritable", { folder: nearest }) };
+    const finding = code === "EROFS" ? "folder_read_only" : "folder_unwritable";
+    return { name, state: "fail", ...found(finding, { folder: nearest }) };
   }
   if (!statSync(nearest).isDirectory()) {
     return { name, state: "fail", ...found("folder_no_folder", { folder: nearest }) };

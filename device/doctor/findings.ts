@@ -34,6 +34,11 @@ export const findings = {
     advice:
       "If it is another account's, run: sudo chown -R $(id -un) {{folder}}; if it is yours, run: chmod u+rwx {{folder}}. Or choose another with --data.",
   },
+  folder_read_only: {
+    detail: "the disk of {{folder}} can only be read",
+    advice:
+      "The system does that to a disk that fails, or was told to: look with `mount` and `dmesg`, mend that, then mount it for writing. Or choose another with --data.",
+  },
   folder_no_folder: { detail: "{{folder}} is not a folder", advice: otherFolder },
   folder_open: { detail: "others may read {{folder}}", advice: "Run: chmod 700 {{folder}}" },
   space_ok: { detail: "{{megabytes}} MB free" },

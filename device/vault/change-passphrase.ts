@@ -4,7 +4,7 @@ import { artifactRoot } from "../artifacts/store/naming.ts";
 import { DeviceError } from "../errors.ts";
 import { FsProjectFiles } from "../files/backends/fs/fs-project-files.ts";
 import type { DeviceStore } from "../store/open.ts";
-import { removeKeyFile, unwrappedKey, wrappedKey, writeKeyFile } from "./key-file.ts";
+import { aloneWithKeyFile, removeKeyFile, unwrappedKey, wrappedKey, writeKeyFile } from "./key-file.ts";
 import { renewKept } from "./renew-kept.ts";
 import { newKeyPair } from "./sealed-box.ts";
 import type { VaultState } from "./vault.ts";
@@ -32,40 +32,44 @@ export function passphraseState({ vault, answers }: DeviceStore): PassphraseStat
  * Encrypts what agents left on the device, and all they leave from now on.
  *
  * @returns whether it is done; otherwise `scouts up` or `scouts connect` finishes it, or the same again
- * @throws DeviceError `passphrase_set`, `usage` when it is too short; as {@link renewKept}
+ * @throws DeviceError `passphrase_set`, `usage` when it is too short; as {@link renewKept} and {@link aloneWithKeyFile}
  */
 export async function setPassphrase(store: DeviceStore, passphrase: string, nowMs: number): Promise<boolean> {
-  if (store.vault.file !== undefined) throw new DeviceError("passphrase_set");
-  const pair = newKeyPair();
-  const { publicKey } = pair;
-  const wrapped = checkedWrap(pair, passphrase);
-  writeKeyFile(store.dataFolder, { version: 1, publicKey, ...wrapped, isEnding: false, isDone: false });
+  await aloneWithKeyFile(store.dataFolder, (file) => {
+    if (file !== undefined) throw new DeviceError("passphrase_set");
+    const pair = newKeyPair();
+    const { publicKey } = pair;
+    const wrapped = checkedWrap(pair, passphrase);
+    writeKeyFile(store.dataFolder, { version: 1, publicKey, ...wrapped, isEnding: false, isDone: false });
+  });
   return renewKept(store, nowMs);
 }
 
 /**
  * The same key under another passphrase: nothing is encrypted anew.
  *
- * @throws DeviceError `kept_locked`, `passphrase_wrong`, `usage`
+ * @throws DeviceError `kept_locked`, `passphrase_wrong`, `usage`; as {@link aloneWithKeyFile}
  */
 export function changePassphrase(
-  { vault, dataFolder }: DeviceStore,
+  { dataFolder }: DeviceStore,
   old: string | undefined,
   passphrase: string,
-): void {
-  const { file } = vault;
-  if (file === undefined) throw noPassphrase();
-  if (old === undefined) throw new DeviceError("kept_locked");
-  writeKeyFile(dataFolder, { ...file, ...checkedWrap(unwrappedKey(file, old), passphrase) });
+): Promise<void> {
+  return aloneWithKeyFile(dataFolder, (file) => {
+    if (file === undefined) throw noPassphrase();
+    if (old === undefined) throw new DeviceError("kept_locked");
+    writeKeyFile(dataFolder, { ...file, ...checkedWrap(unwrappedKey(file, old), passphrase) });
+  });
 }
 
-/** Opens all that is encrypted, for good. @returns whether it is done. @throws DeviceError `kept_locked`, `passphrase_wrong`, `usage` */
+/** Opens all that is encrypted, for good. @returns whether it is done. @throws DeviceError `kept_locked`, `passphrase_wrong`, `usage`; as {@link aloneWithKeyFile} */
 export async function removePassphrase(store: DeviceStore, nowMs: number): Promise<boolean> {
-  const { file } = store.vault;
-  if (file === undefined) throw noPassphrase();
-  const locked = store.vault.lockedBy();
-  if (locked !== undefined) throw locked;
-  if (!file.isEnding) writeKeyFile(store.dataFolder, { ...file, isEnding: true });
+  await aloneWithKeyFile(store.dataFolder, (file) => {
+    if (file === undefined) throw noPassphrase();
+    const locked = store.vault.lockedBy();
+    if (locked !== undefined) throw locked;
+    if (!file.isEnding) writeKeyFile(store.dataFolder, { ...file, isEnding: true });
+  });
   return renewKept(store, nowMs);
 }
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import * as z from "zod";
 import { DeviceError } from "../errors.ts";
 import { readPrivateFile, removePrivateFile, writePrivateFile } from "../private-file.ts";
+import { waitForFileLock } from "../store/held-locks.ts";
 import type { KeyPair } from "./sealed-box.ts";
 
 /**
@@ -47,6 +48,27 @@ export const writeKeyFile = (dataFolder: string, value: KeyFile): void => writeP
 
 /** Nothing may be sealed by its key any more: it could never be read again. Nothing happens when there is none. */
 export const removeKeyFile = (dataFolder: string): void => removePrivateFile(fileIn(dataFolder));
+
+/** Whoever changes it needs tenths of a second, most of them for the passphrase. */
+const changeWaitMs = 30_000;
+
+/**
+ * Has the key file as it is now for `work` alone, which may replace or remove it: of two programs that change it at once the one would
+ * take back what the other has said is done, and a key that something is sealed by already could be gone.
+ *
+ * @throws DeviceError `store_busy`, `passphrase_unreadable`, `store_full`
+ */
+export async function aloneWithKeyFile<T>(dataFolder: string, work: (now: KeyFile | undefined) => T): Promise<T> {
+  const release = await waitForFileLock(`${fileIn(dataFolder)}.lock`, changeWaitMs);
+  if (release === undefined) {
+    throw new DeviceError("store_busy", { sentence: "Another program is changing the passphrase; try again." });
+  }
+  try {
+    return work(readKeyFile(dataFolder));
+  } finally {
+    release();
+  }
+}
 
 /** The private half under a passphrase. */
 export function wrappedKey(pair: KeyPair, passphrase: string): Pick<KeyFile, "kdf" | "nonce" | "wrapped"> {

@@ -7,7 +7,7 @@ import { isDeviceError } from "../errors.ts";
 import { isProjectFilesError } from "../files/errors.ts";
 import { keptIndexPath, removeIndexFile, workIndexPath } from "../knowledge/index/index-file.ts";
 import type { DeviceStore } from "../store/open.ts";
-import { removeKeyFile, writeKeyFile } from "./key-file.ts";
+import { aloneWithKeyFile, removeKeyFile, writeKeyFile } from "./key-file.ts";
 
 /** What is being written takes minutes at most; a file that is older was left by a process that died. */
 const abandonedMs = 3_600_000;
@@ -17,7 +17,7 @@ const abandonedMs = 3_600_000;
  * once it is to be removed. Each piece says itself which it is, and is replaced as a whole; so this may be stopped anywhere and
  * done again. Sealing needs no passphrase: whoever comes next finishes it.
  *
- * @returns false when something could not be done now: another program was reading or writing
+ * @returns false when something could not be done now: another program was reading or writing, or has said otherwise meanwhile
  * @throws DeviceError `kept_locked`, `passphrase_wrong` where opening needs the passphrase; `store_full`, `store_unreadable`
  */
 export async function renewKept(store: DeviceStore, nowMs: number): Promise<boolean> {
@@ -30,9 +30,14 @@ export async function renewKept(store: DeviceStore, nowMs: number): Promise<bool
   store.answers.renew();
   const isWhole = await renewArtifacts(store, nowMs);
   if (!isWhole || !isPurged(store)) return false;
-  if (file.isEnding) removeKeyFile(dataFolder);
-  else if (!file.isDone) writeKeyFile(dataFolder, { ...file, isDone: true });
-  return true;
+  if (file.isDone && !file.isEnding) return true;
+  return aloneWithKeyFile(dataFolder, (now) => {
+    // What a person has said meanwhile is not done by this.
+    if (now?.publicKey !== file.publicKey || now.isEnding !== file.isEnding) return false;
+    if (now.isEnding) removeKeyFile(dataFolder);
+    else writeKeyFile(dataFolder, { ...now, isDone: true });
+    return true;
+  });
 }
 
 function isPurged(store: DeviceStore): boolean {

@@ -130,7 +130,7 @@ test("a file of one long line is read page by page, each of which says how to go
   for (let pages = 0; pages < 100; pages++) {
     const { stdout } = await scouts("files", "read", "long.txt", "--from", from);
     read += stdout.slice(0, stdout.indexOf("\nCharacters "));
-    const next = /There is more: --from (\d+) goes on\./.exec(stdout)?.[1];
+    const next = /--from (\d+) goes on\./.exec(stdout)?.[1];
     if (next === undefined) break;
     from = next;
   }
@@ -138,6 +138,54 @@ test("a file of one long line is read page by page, each of which says how to go
   expect(from).not.toBe("0");
   expect(await json("files", "read", "long.txt", "--from", from)).toMatchObject({ form: "page" });
   expect((await scouts("files", "read", "long.txt", "--from", from, "--lines", "1")).code).toBe(2);
+});
+
+test("a long line among others that is asked for by its number is cut at a whole character, and says where it goes on", async () => {
+  // Wherever the limit is, one of the two is cut within a character of two units.
+  const even = "😀".repeat(150_000);
+  const files = { "even.txt": even, "odd.txt": `x${even}` };
+  const { scouts, json } = project(
+    Object.fromEntries(Object.entries(files).map(([file, line]) => [file, `first\n${line}\nlast\n`])),
+  );
+  for (const [file, line] of Object.entries(files)) {
+    const { stdout } = await scouts("files", "read", file, "--lines", "2");
+    const shown = stdout.slice(0, stdout.indexOf("\n"));
+    const next = /--from (\d+) goes on\./.exec(stdout)?.[1] ?? "";
+    const rest = await json("files", "read", file, "--from", next);
+    expect(shown.length).toBeGreaterThan(0);
+    expect([shown.isWellFormed(), shown + rest.text]).toEqual([true, `${line}\nlast\n`]);
+  }
+});
+
+test("nothing silent: a search shows as many lines as are asked for, and says what is missing of them", async () => {
+  const many = Array.from({ length: 2_001 }, (_, n) => `needle ${n}\n`).join("");
+  const { scouts } = project({ "many.txt": many, "wide.txt": `${"word ".repeat(1_000)}thread\n` });
+  const found = (...words: string[]) => scouts("files", "grep", ...words).then(({ stdout }) => stdout.split("\n"));
+  const isMatch = (line: string) => line.startsWith("many.txt:");
+  const few = await found("needle");
+  expect(few.filter(isMatch)).toHaveLength(100);
+  expect(few.join("\n")).toMatch(/Only the first 100 matches\.\n.*--limit shows up to 2000/);
+  const most = await found("needle", "--limit", "2000");
+  expect(most.filter(isMatch)).toHaveLength(2_000);
+  expect(most.join("\n")).toContain("Only the first 2000 matches.");
+  const wide = await found("thread");
+  expect(wide.slice(0, 2)).toEqual([
+    expect.stringMatching(/^wide\.txt:1: .*…$/),
+    expect.stringContaining("files read --lines"),
+  ]);
+});
+
+test("nothing silent: a list that ends at its limit says that there may be older ones", async () => {
+  const { scouts } = project({ "a.txt": "one\n", "p.patch": "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n" });
+  await scouts("files", "patch", "p.patch");
+  const lists = [
+    ["files", "history", "a.txt"],
+    ["audit", "list"],
+  ];
+  for (const words of lists) {
+    expect((await scouts(...words, "--limit", "1")).stdout).toMatch(/newest 1; older ones.* --limit\.\n$/);
+    expect((await scouts(...words)).stdout).not.toContain("older ones");
+  }
 });
 
 test("nothing silent: of a text in another charset than it is shown in, that is said", {

@@ -107,8 +107,13 @@ describe("C4: a text of 100 MB", () => {
     const outcome = await at.call("read_lines", { path: "one-line.txt", startLine: 1, endLine: 1 });
     expect(outcome).toMatchObject({
       ok: true,
-      result: { totalLines: 1, notes: expect.arrayContaining([expect.stringContaining("Page with read_file")]) },
+      result: {
+        totalLines: 1,
+        notes: expect.arrayContaining([expect.stringContaining("read_file goes on at character")]),
+      },
     });
+    if (!outcome.ok || !("nextChar" in outcome.result)) throw new Error("not shown in part");
+    expect(outcome.result.nextChar).toBe(outcome.result.text.length);
     expect(await at.call("read_file", { path: "one-line.txt", startChar: 30_000_000, maxChars: 9 })).toMatchObject({
       ok: true,
       result: { text: "word word", nextChar: 30_000_009, form: "page" },

@@ -5,11 +5,12 @@ import type { CliContext } from "../../cli/context.ts";
 import { padded, printable, printableJson, truncated } from "../../cli/output/printable.ts";
 import { createProgress } from "../../cli/output/progress.ts";
 import { runCommand } from "../../cli/program.ts";
-import { interruption } from "../../cli/signals.ts";
+import { interruption, sayWhenStoppingIsSlow } from "../../cli/signals.ts";
 import { age } from "../../device/age.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { makeProposal } from "./fake-cloud.ts";
+import { ManualClock } from "./manual-clock.ts";
 import { Screen } from "./screen.ts";
 import { temporaryFolder } from "./setting.ts";
 
@@ -178,6 +179,40 @@ test("the end of the launcher interrupts, and listening for it keeps nothing ali
   host.emit("disconnect");
   expect(signal.aborted).toBe(true);
   expect(unrefs).toBe(1);
+});
+
+test("the end of what was to pass signals on interrupts, unless a signal has come", () => {
+  const [left, told] = [new Host(), new Host()];
+  let nowMs = 0;
+  const listeners: (() => void)[] = [];
+  const signals = [left, told].map((host) =>
+    interruption(
+      host,
+      () => nowMs,
+      (listener) => void listeners.push(listener),
+    ),
+  );
+  told.emit("SIGTERM");
+  nowMs = 5_000;
+  for (const listener of listeners) listener();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  expect([left.exits, told.exits]).toEqual([[], []]);
+});
+
+test("nothing silent: whoever interrupts what takes its time to stop is told so, and how it ends at once", () => {
+  const clock = new ManualClock();
+  const said: string[] = [];
+  const [slow, quick, done] = [1, 2, 3].map(() => {
+    const interrupting = new AbortController();
+    return { interrupting, ended: sayWhenStoppingIsSlow(interrupting.signal, clock, (each) => void said.push(each)) };
+  });
+  done?.ended();
+  for (const each of [slow, quick, done]) each?.interrupting.abort();
+  clock.advance(1_000);
+  quick?.ended();
+  expect(said).toEqual([]);
+  clock.advance(10_000);
+  expect(said).toEqual([expect.stringMatching(/^Stopping, .* interrupt again/)]);
 });
 
 const hasBash = spawnSync("bash", ["-c", "true"]).status === 0;

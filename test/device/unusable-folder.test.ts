@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { writePrivateFile } from "../../device/private-file.ts";
 import { makePrivateFolder } from "../../device/private-folder.ts";
 import { privateFolder } from "../../infra/standins/private-folder.ts";
 import { temporaryFolder } from "./setting.ts";
@@ -24,6 +26,29 @@ test.skipIf(!existsSync("/proc/self")).each([
       stderr: expect.stringMatching(/^scouts: The data folder cannot be used: .*\(folder_unusable\)\n$/),
     });
   }
+});
+
+/** Where this user may mount in a room of its own. */
+const ofItsOwn = (command: string, ...words: readonly string[]) =>
+  spawnSync("unshare", ["-rm", "sh", "-c", command, ...words], { env: { PATH: process.env["PATH"] } });
+const mayMount = ofItsOwn('mount -t tmpfs -o ro none "$0"', tmpdir()).status === 0;
+
+test.skipIf(!mayMount)(
+  "of a disk that can only be read the doctor says so, and advises nothing about its owner",
+  () => {
+    const folder = temporaryFolder();
+    const doctor = 'mount -t tmpfs -o ro none "$0" && exec "$@" --data "$0"';
+    const { stdout } = ofItsOwn(doctor, folder, process.execPath, launcher, "doctor");
+    expect(String(stdout)).toContain(`the disk of ${folder} can only be read`);
+    expect(String(stdout)).not.toContain("chown");
+  },
+);
+
+test("a private file that cannot be replaced leaves no draft of it", () => {
+  const root = temporaryFolder();
+  mkdirSync(path.join(root, "settings.json"));
+  expect(() => writePrivateFile(path.join(root, "settings.json"), { a: 1 })).toThrow();
+  expect(readdirSync(root)).toEqual(["settings.json"]);
 });
 
 test.each([makePrivateFolder, privateFolder])(

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../../cli/program.ts";
 import { runArtifacts } from "../../device/actions/run-artifacts.ts";
@@ -12,12 +14,19 @@ import { openArtifacts } from "../../device/artifacts/open-artifacts.ts";
 import { search } from "../../device/knowledge/search/search.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import { forgetKept, passphraseState, removePassphrase, setPassphrase } from "../../device/vault/change-passphrase.ts";
+import {
+  changePassphrase,
+  forgetKept,
+  passphraseState,
+  removePassphrase,
+  setPassphrase,
+} from "../../device/vault/change-passphrase.ts";
 import { renewKept } from "../../device/vault/renew-kept.ts";
 import { quick } from "../rounds.ts";
 import { type IndexedFolder, indexedFolder } from "./knowledge/setting.ts";
 import { Screen } from "./screen.ts";
 
+const launcher = fileURLToPath(new URL("../../cli/launch.js", import.meta.url));
 const canary = "quagmirezebra";
 const passphrase = "correct horse battery";
 const nowMs = Date.now();
@@ -210,6 +219,38 @@ test.skipIf(quick)("15: a reader that holds the log keeps nothing from being enc
   reader.close();
   expect(await renewKept(store, nowMs)).toBe(true);
   expect(filesWith(store.dataFolder, canary)).toEqual([]);
+});
+
+test("15: a passphrase that is changed while the rest is still being encrypted stays changed", async () => {
+  const { store, answerId } = await withKept();
+  const another = "another battery horse";
+  let changing: Promise<void> | undefined;
+  const purge = () => {
+    changing = changePassphrase(store, passphrase, another);
+    return store.purge();
+  };
+  await setPassphrase({ ...store, purge }, passphrase, nowMs);
+  await changing;
+  expect(opened(store, passphrase).vault.state).toBe("locked");
+  expect(opened(store, another).answers.find(answerId)?.answer).toContain(canary);
+  expect(passphraseState(store)).toMatchObject({ isDone: true });
+});
+
+test("15: of two programs that set a passphrase at once one does, and the other is told; what is kept opens by that", async () => {
+  const { store, answerId } = await withKept();
+  const passphrases = ["battery horse one", "battery horse two"];
+  const ended = await Promise.all(
+    passphrases.map(async (given) => {
+      const words = ["passphrase", "set", "--new-env", "NEW", "--data", store.dataFolder];
+      const env = { PATH: process.env["PATH"], NEW: given };
+      const child = spawn(process.execPath, [launcher, ...words], { env, stdio: ["ignore", "ignore", "pipe"] });
+      const [[code], stderr] = await Promise.all([once(child, "close"), text(child.stderr)]);
+      return { given, code, stderr };
+    }),
+  );
+  const [done, refused] = ended.toSorted((a, b) => a.code - b.code);
+  expect([done?.code, refused?.stderr]).toEqual([0, expect.stringContaining("(passphrase_set)")]);
+  expect(opened(store, done?.given).answers.find(answerId)?.answer).toContain(canary);
 });
 
 test("15: a changed byte is told, and never taken for content", async () => {

@@ -33,6 +33,19 @@ test("a name that is hard to tell from the words around it goes in quotes behind
   expect(() => mentioned('what of @"Green @House"?', ...names)).toThrow('There is no project "Green @House"');
 });
 
+test("P1: of names that differ in large and small letters only the one that is written is meant, and none is guessed", () => {
+  for (const names of [
+    ["Garden", "garden"],
+    ["garden", "Garden"],
+  ]) {
+    expect(mentioned("what is planned for @garden?", ...names)).toBe("garden");
+    expect(mentioned("what is planned for @Garden?", ...names)).toBe("Garden");
+    expect(mentioned('@"garden": when?', ...names)).toBe("garden");
+    expect(() => mentioned("@GARDEN: when?", ...names)).toThrow("Several projects are mentioned");
+    expect(() => mentioned("@Garden or @garden?", ...names)).toThrow("Several projects are mentioned");
+  }
+});
+
 test("two projects at once are one too many", () => {
   expect(() => mentioned("compare @garden and @house", "Garden", "House")).toThrow("Several projects are mentioned");
 });

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { accessPath } from "../../../device/access/open-access.ts";
@@ -107,6 +117,24 @@ test("nothing lost: the history of a folder and its trail are there where it was
   });
   expect(readFileSync(path.join(moved, "notes.md"), "utf8")).toBe("Notes.");
   if (process.platform !== "win32") expect(statSync(accessPath(dataFolder, moved)).mode & 0o777).toBe(0o600);
+});
+
+test("a history that cannot be copied leaves no part of a copy", async () => {
+  const { store, root, link } = await folderSetting(texts);
+  const { dataFolder } = store;
+  await link();
+  await opened(dataFolder, root, async ({ access }) => {
+    const session = access.openSession({ caller: "mcp:editor" });
+    await access.call(session, "write_file", { path: "notes.md", content: "Other notes.\n" });
+  });
+  const database = accessPath(dataFolder, root);
+  // Its first page is whole: the copy begins, and breaks off.
+  const bytes = readFileSync(database);
+  writeFileSync(database, bytes.fill(0xff, 4_096));
+  const kept = readdirSync(path.dirname(database)).sort();
+  renameSync(root, `${root}-moved`);
+  await expect(link({ folderPath: `${root}-moved` })).rejects.toMatchObject({ code: "store_unreadable" });
+  expect(readdirSync(path.dirname(database)).sort()).toEqual(kept);
 });
 
 test("a folder that is still there keeps its history to itself, and one with a history of its own keeps that", async () => {

@@ -14,8 +14,11 @@ export interface GrepFilesResult {
 }
 
 const ofProject = " of the project";
-/** What is found is more than what is shown: lines that match within a credential only must not use up what was asked for. */
-const maxFound = { maxMatches: 100_000, maxMatchesPerFile: 2_000 } as const;
+/**
+ * What is found is more than what is shown: lines that match within a credential only must not use up what was asked for. Of each file
+ * it is one more than can be asked for, so that it is seen, and said, when there are more.
+ */
+const maxFound = { maxMatches: 100_000, maxMatchesPerFile: 2_001 } as const;
 
 /**
  * Lines that match a pattern (RE2 syntax, or literal text), with lines around them. Only files that may be shown are

@@ -3,7 +3,7 @@ import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts
 import type { TextPart } from "../../../files/text/placed-text.ts";
 import type { LargeFile, LargeText } from "../../reading/large-text.ts";
 import type { ToolCall } from "../tool-call.ts";
-import { type ReadFileResult, refuseLines, type ShownText } from "./shown-text.ts";
+import { cutLine, type ReadFileResult, refuseLines, type ShownText, wholeCharacters } from "./shown-text.ts";
 
 const partly = "The file is large: credentials are looked for around what is shown, and it cannot be changed here.";
 
@@ -27,16 +27,17 @@ export async function showLargeLines(
   const last = Math.min(endLine, text.totalLines);
   let shown = lines.join("");
   let end = startLine + lines.length - 1;
+  let nextChar: number | undefined;
   if (lines.length === 0) {
-    shown = found.text.slice(0, maxResultChars);
+    shown = wholeCharacters(found.text, maxResultChars);
     end = startLine;
-    notes.push(
-      `Line ${startLine} begins at character ${found.startUnit}; ${maxResultChars} of it are shown. Page with read_file.`,
-    );
+    nextChar = found.startUnit + shown.length;
+    notes.push(cutLine(startLine, `begins at character ${found.startUnit}`, shown.length, nextChar));
   }
   if (end < last) notes.push(`Lines ${end + 1} to ${last} are not shown: the limit is ${maxResultChars} characters.`);
   const part = { text: shown, startUnit: found.startUnit };
-  return showPart(call, { path, text }, part, { startLine, endLine: end, notes });
+  const given = await showPart(call, { path, text }, part, { startLine, endLine: end, notes });
+  return { ...given, ...(nextChar !== undefined && { nextChar }) };
 }
 
 /** The beginning of a large file. An outline would need all of it. */

@@ -25,6 +25,8 @@ export interface ShownText {
   readonly notes: readonly string[];
   /** Of a file that is shown in part. */
   readonly summary?: { readonly text: string; readonly stale: boolean };
+  /** The character of the file at which read_file goes on; absent when that has none, or whole lines alone are left. */
+  readonly nextChar?: number;
 }
 
 export interface ReadFileResult extends ShownText {
@@ -35,8 +37,6 @@ export interface ReadFileResult extends ShownText {
   readonly form: "whole" | "page" | "delta" | "unchanged" | "picture";
   readonly picture?: { readonly mimeType: string; readonly base64: string };
   readonly totalChars: number;
-  /** Where the next page begins; absent when there is none. */
-  readonly nextChar?: number;
 }
 
 /** @throws AccessError `invalid_arguments` for lines that a file does not have */
@@ -79,17 +79,30 @@ export async function showLines(call: ToolCall, file: ShownFile, start: number, 
   }
   let text = file.shownLines.slice(start, last).join("");
   const notes: string[] = [];
+  let nextChar: number | undefined;
   if (text.length > maxResultChars) {
-    notes.push(`Line ${start + 1} has ${text.length} characters; ${maxResultChars} are shown. Page with read_file.`);
-    text = text.slice(0, maxResultChars);
+    const all = text.length;
+    text = wholeCharacters(text, maxResultChars);
+    const before = file.shownLines.slice(0, start).reduce((sum, line) => sum + line.length, 0);
+    nextChar = before + text.length;
+    notes.push(cutLine(start + 1, `has ${all} characters`, text.length, nextChar));
   }
   if (last < Math.min(end, total)) {
     notes.push(
       `Lines ${last + 1} to ${Math.min(end, total)} are not shown: the limit is ${maxResultChars} characters.`,
     );
   }
-  return shownText(call, file, { start, end: last, text, notes, parts: partsOf(file, start, text) });
+  const shown = await shownText(call, file, { start, end: last, text, notes, parts: partsOf(file, start, text) });
+  return { ...shown, ...(nextChar !== undefined && { nextChar }) };
 }
+
+/** At most so many UTF-16 code units of a text, and no half of a character. */
+export const wholeCharacters = (text: string, length: number): string =>
+  text.slice(0, /[\ud800-\udbff]/.test(text[length - 1] ?? "") ? length - 1 : length);
+
+/** @param line 1-based @param about what is known of the line @param nextChar where the rest of it begins in the file */
+export const cutLine = (line: number, about: string, shownChars: number, nextChar: number): string =>
+  `Line ${line} ${about}; ${shownChars} of it are shown. read_file goes on at character ${nextChar}.`;
 
 /** The lines a piece of text is of. @param start 0-based line @param from characters of that line before the text */
 export function partsOf(file: ShownFile, start: number, text: string, from = 0): LinePart[] {
