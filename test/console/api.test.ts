@@ -194,6 +194,18 @@ describe("what a tab asks for", () => {
     );
     expect(problems).toHaveLength(1);
   });
+
+  it("says of a full disk that it is, whatever was to be written", async () => {
+    const { ask, token, store, problems } = await startConsole();
+    const given = { token: await token() };
+    store.proposals.facets = () => {
+      throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    };
+    const answer = await ask("POST", "/api/proposals/counts", { ...given, body: {} });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ error: { code: "store_full" } });
+    expect(problems).toEqual([]);
+  });
 });
 
 describe("P2: what a tab is told", () => {
