@@ -12,8 +12,12 @@ import { outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 
 export interface ShownConsole {
-  /** Serves the console and prints where it is; a device without its page is still a device. */
-  start(): void;
+  /**
+   * Serves the console and prints where it is; a device without its page is still a device. Once it is served, no more.
+   *
+   * @param mailRead settles when the mail that lies there has been read: until then the page says that it is being read
+   */
+  start(mailRead?: Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,15 +43,16 @@ export function showConsole(
   };
   let served: Promise<ServedConsole | undefined> | undefined;
   return {
-    start() {
-      served = serveConsole({ ...parts, clock, fetchPage: fetchPage(clock.now), onProblem }).catch((error: unknown) => {
+    async start(mailRead) {
+      if (served !== undefined) return;
+      const options = { ...parts, clock, fetchPage: fetchPage(clock.now), onProblem, mailRead };
+      served = serveConsole(options).catch((error: unknown) => {
         tell(error);
         return undefined;
       });
-      void served.then((console) => {
-        if (console === undefined || json) return;
-        outputOn(io).line(`Console: ${console.origin} (scouts console opens it)`);
-      });
+      const console = await served;
+      if (console === undefined || json) return;
+      outputOn(io).line(`Console: ${console.origin} (scouts console opens it)`);
     },
     close: async () => (await served)?.close(),
   };

@@ -24,6 +24,12 @@ export interface BackgroundWork {
   readonly rescans: ShownRescans;
   readonly categorizer: Categorizer;
   readonly modelReader: ModelReader;
+  /**
+   * The console alone, for a program that reads mail before it does the rest: who opens the page meanwhile is told so.
+   *
+   * @param mailRead settles when that mail has been read
+   */
+  showConsole(mailRead: Promise<unknown>): Promise<void>;
   /** All of it; where the program ends when all is done, folders are read from `rescans.start()` on: they have a bar. */
   start(): void;
   /** Resolves when nothing of it is under way any more. */
@@ -122,6 +128,7 @@ export function backgroundWork(
     rescans,
     categorizer,
     modelReader,
+    showConsole: async (mailRead) => console?.start(mailRead),
     start() {
       categorizer.start();
       modelReader.start();
@@ -132,7 +139,7 @@ export function backgroundWork(
       if (!once) keeper.start();
       if (!once) folder.start();
       if (!once) embedder.start();
-      console?.start();
+      void console?.start();
     },
     async close() {
       await console?.close();

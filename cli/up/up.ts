@@ -91,7 +91,10 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     io,
   );
   try {
+    const mailRead = Promise.withResolvers<void>();
+    await background.showConsole(mailRead.promise);
     const { summary, counts, news } = await drainWithProgress(system, options, io, startedAtMs);
+    mailRead.resolve();
     // What is shown next says what each is about.
     if (options.once) await finishWork(background, system.store, io);
     else {

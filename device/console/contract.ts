@@ -33,8 +33,10 @@ export type ConsoleEvent =
   /** Somebody has chosen other colours, say. */
   | { readonly type: "preferences"; readonly preferences: Preferences }
   | { readonly type: "connection"; readonly online: boolean }
+  /** The mail that lay there when the program began has been read. */
+  | { readonly type: "read" }
   /** What happened since is not known here any more: ask for everything anew. The first word to every new tab. */
-  | { readonly type: "reset"; readonly online: boolean }
+  | { readonly type: "reset"; readonly online: boolean; readonly isReading: boolean }
   /** Nothing happened, and the device is there. */
   | { readonly type: "beat" };
 

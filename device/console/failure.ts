@@ -3,7 +3,8 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
 import { errorKinds } from "../../events/error-kinds.ts";
 import { isScoutsError } from "../../events/errors.ts";
-import { type DeviceErrorCode, isDeviceError } from "../errors.ts";
+import { isDiskFull } from "../errors/disk-full.ts";
+import { DeviceError, type DeviceErrorCode, isDeviceError } from "../errors.ts";
 import { FileRefusal } from "../projects/file-refusal.ts";
 import { toldRefusal } from "./projects/file-codes.ts";
 import { type Told, toldCode, toldError } from "./told.ts";
@@ -109,5 +110,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof z.ZodError || error instanceof HTTPException) {
     return { status: 400, body: failureBody(toldCode("invalid_request")) };
   }
+  // Also of what is kept in a file beside the store, such as what was chosen in the settings.
+  if (isDiskFull(error)) return failureOf(new DeviceError("store_full", { cause: error }));
   return { status: 500, body: failureBody(toldCode("internal")) };
 }

@@ -68,6 +68,8 @@ export interface ConsoleOptions {
   readonly onProblem: (error: unknown) => void;
   /** The person's own environment, for tools they offer to agents; without it a question has none. */
   readonly variables?: Variables | undefined;
+  /** Settles when the mail that lay there when the program began has been read; without it there is none to wait for. */
+  readonly mailRead?: Promise<unknown> | undefined;
 }
 
 export interface ServedConsole {
@@ -99,7 +101,8 @@ async function serveClaimed(options: ConsoleOptions, release: () => void): Promi
   const folders = new OpenedFolders({ store, clock, answersKey: keptKey(consoleFolder(store.dataFolder), "answers") });
   const watched = watchActivity({ store, clock, log, onProblem });
   const asking = askUseCases({ ...options, ports: systemPorts, log, folders });
-  const app = consoleApp(options, { log, consents, folders, asking, watched });
+  const isReading = untilRead(options.mailRead, log);
+  const app = consoleApp(options, { log, consents, folders, asking, watched, isReading });
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -129,6 +132,17 @@ async function serveClaimed(options: ConsoleOptions, release: () => void): Promi
   };
 }
 
+/** @returns whether mail is still being read; that it no longer is, is news */
+function untilRead(mailRead: Promise<unknown> | undefined, log: EventLog): () => boolean {
+  let isReading = mailRead !== undefined;
+  const over = () => {
+    isReading = false;
+    log.add({ type: "read" });
+  };
+  void mailRead?.then(over, over);
+  return () => isReading;
+}
+
 /** What lives as long as the console does. */
 interface AppParts {
   readonly log: EventLog;
@@ -136,6 +150,7 @@ interface AppParts {
   readonly folders: OpenedFolders;
   readonly asking: AskUseCases;
   readonly watched: WatchedActivity;
+  readonly isReading: () => boolean;
 }
 
 /** A program that asks over HTTP has nobody in front of it. */
@@ -144,7 +159,7 @@ const nobodyAtClient: ApproverAtClient = { ...nobody, canAsk: () => false };
 /** Many of them at once are a person's own; who waits for a list of five hundred scouts waits a moment longer. */
 const patienceMs = 20_000;
 
-function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, watched }: AppParts) {
+function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, watched, isReading }: AppParts) {
   const { device, store, clock, rescans, program, onProblem } = options;
   const api = { ...options.api, patienceMs };
   const now = () => clock.now();
@@ -168,7 +183,8 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, w
     activity: activityUseCases({ store, folders, log, ...watched }),
     tokens: tabs,
     takeCode: (code) => takeLaunch(folder, code, clock.now()),
-    follow: (after, signal) => followEvents({ log, clock, isOnline: () => device.state === "ready" }, after, signal),
+    follow: (after, signal) =>
+      followEvents({ log, clock, isOnline: () => device.state === "ready", isReading }, after, signal),
   });
   const use = fileCalls({
     ...{ store, folders, clock },

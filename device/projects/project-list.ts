@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../events/ids.ts";
 import { DeviceError } from "../errors.ts";
 import { isSameFolder } from "../files/place/folder-place.ts";
-import { rememberFolder } from "../folders/indexer/link-folder.ts";
+import { type Remembered, rememberFolder } from "../folders/indexer/link-folder.ts";
 import { wholePath } from "../folders/local-scouts.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
@@ -56,13 +56,13 @@ export function linkedFolder(store: DeviceStore, id: ProjectId): Project & { rea
 export async function giveFolder(store: DeviceStore, id: ProjectId, given: string): Promise<GivenFolder> {
   const before = store.projects.get(id);
   const folderPath = wholePath(given);
-  await rememberFolder(store, before, folderPath);
+  const came = await rememberFolder(store, before, folderPath);
   const isOther = before.folderPath !== null && !isSameFolder(before.folderPath, folderPath);
-  return { project: projectShown(store, id), replaced: isOther ? before.folderPath : null };
+  return { project: projectShown(store, id), replaced: isOther ? before.folderPath : null, ...came };
 }
 
-export interface GivenFolder {
+export interface GivenFolder extends Remembered {
   readonly project: ShownProject;
-  /** The other folder that the project had. Nothing in it was changed; what was known of its files is forgotten. */
+  /** The other folder that the project had; nothing in it was changed. */
   readonly replaced: string | null;
 }

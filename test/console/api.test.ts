@@ -194,6 +194,18 @@ describe("what a tab asks for", () => {
     );
     expect(problems).toHaveLength(1);
   });
+
+  it("says of a full disk that it is, whatever was to be written", async () => {
+    const { ask, token, store, problems } = await startConsole();
+    const given = { token: await token() };
+    store.proposals.facets = () => {
+      throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    };
+    const answer = await ask("POST", "/api/proposals/counts", { ...given, body: {} });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ error: { code: "store_full" } });
+    expect(problems).toEqual([]);
+  });
 });
 
 describe("P2: what a tab is told", () => {
@@ -281,12 +293,25 @@ describe("P2: what a tab is told", () => {
     await tab.cut();
   });
 
+  it("says while mail is being read that it is, and when it no longer is", async () => {
+    const mailRead = Promise.withResolvers<void>();
+    const { ask, token } = await startConsole({ mailRead: mailRead.promise });
+    const given = { token: await token() };
+    const early = linesOf(ask("GET", "/api/events?after=new", given));
+    expect((await early.next()).value?.event).toEqual({ type: "reset", online: true, isReading: true });
+    mailRead.resolve();
+    expect((await early.next()).value?.event).toEqual({ type: "read" });
+    const late = linesOf(ask("GET", "/api/events?after=new", given));
+    expect((await late.next()).value?.event).toEqual({ type: "reset", online: true, isReading: false });
+    for (const lines of [early, late]) await lines.return(undefined);
+  });
+
   it("is a beat while nothing happens", async () => {
     const clock = new ManualClock();
     const { ask, token } = await startConsole({ clock });
     const given = { token: await token() };
     const lines = linesOf(ask("GET", "/api/events?after=new", given));
-    expect((await lines.next()).value?.event).toEqual({ type: "reset", online: true });
+    expect((await lines.next()).value?.event).toEqual({ type: "reset", online: true, isReading: false });
     const first = lines.next();
     const turn = setInterval(() => clock.advance(1_000), 1);
     expect((await first).value?.event.type).toBe("beat");

@@ -166,11 +166,15 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("says what is empty, what failed, and that the device has gone", async () => {
-    const setting = await startConsole({ proposals: [] });
+  it("says what is empty, what failed, that mail is being read, and that the device has gone", async () => {
+    const mailRead = Promise.withResolvers<void>();
+    const setting = await startConsole({ proposals: [], mailRead: mailRead.promise });
     const { page } = await startTab(browser, setting);
     await page.getByText("Nothing waits for you").waitFor();
+    await page.getByText("Your mail is being read.").waitFor();
     expect(await violationsOn(page)).toEqual([]);
+    mailRead.resolve();
+    await page.getByText("Your mail is being read.").waitFor({ state: "detached" });
     await page.goto(`${setting.served.origin}/items/${makeProposal(9).id}`);
     await page.getByText("There is no such proposal on this device.").waitFor();
     await setting.served.close();

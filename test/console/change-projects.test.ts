@@ -1,7 +1,8 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { personalConfigFile, readPersonalConfig } from "../../device/config/personal-config.ts";
 import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
 import { temporaryFolder } from "../device/setting.ts";
@@ -64,5 +65,33 @@ describe.skipIf(!hasBrowser)("projects in the console", () => {
     await notice.getByRole("button", { name: "Link that one again" }).click();
     await notice.waitFor({ state: "detached" });
     expect(home.store.projects.get(id).folderPath).toBe(theirs);
+  });
+
+  it("P1: a folder that was moved is linked where it is now, and it is said that what was said of it holds there", async () => {
+    const home = await startConsole({ proposals: [] });
+    const { id } = home.store.projects.add("Garden");
+    const folder = temporaryFolder();
+    const [before, now] = [join(folder, "before"), join(folder, "now")];
+    mkdirSync(now);
+    home.store.projects.link(id, before);
+    home.store.localScouts.put(id);
+    home.store.projects.beginScan(id, { holder: "one", pid: 1, until: 0 }, () => true);
+    const sentence = `Folder not found: ${before}`;
+    home.store.projects.endScan(id, "one", { status: "error", code: "folder_not_found", sentence });
+    mkdirSync(join(home.store.dataFolder, "device"), { recursive: true });
+    const rules = { read: { deny: ["private/"] } };
+    writeFileSync(personalConfigFile(home.store.dataFolder), JSON.stringify({ projects: { [before]: rules } }));
+    const { page } = await startTab(browser, home, { path: `/projects/${id}` });
+    await page.getByRole("textbox", { name: "Folder" }).fill(now);
+    await page.getByRole("button", { name: "Link the folder" }).click();
+    const notice = page.getByRole("status").filter({ hasText: "came along" });
+    await notice.getByText(before).waitFor();
+    await notice.getByText("Your settings for that folder hold for this one too.").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    expect(readPersonalConfig(home.store.dataFolder).projects[now]).toMatchObject(rules);
+    await notice.getByRole("button", { name: "All right" }).click();
+    await notice.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Unlink" }).click();
+    await page.getByRole("alertdialog").getByText("hold for no other one").waitFor();
   });
 });

@@ -79,6 +79,8 @@ export interface HomeOptions {
   readonly dismissed?: readonly Dismissed[];
   readonly text?: (ref: string) => string;
   readonly clock?: Clock;
+  /** Settles when the mail that lies there has been read. */
+  readonly mailRead?: Promise<unknown>;
 }
 
 /** The header of every item. */
@@ -110,6 +112,7 @@ export async function openConsole({
   dismissed = [],
   text = (ref) => `The whole text of ${ref}`,
   clock = systemClock,
+  mailRead,
 }: HomeOptions = {}): Promise<ConsoleHome> {
   const cloud = new FakeCloud();
   await cloud.start();
@@ -143,7 +146,7 @@ export async function openConsole({
   const scans = new EventEmitter();
   const scanning = new Map<ProjectId, ScanNow>();
   const served = await serveConsole({
-    ...{ device, store, api, clock, program },
+    ...{ device, store, api, clock, program, mailRead },
     rescans: {
       rescanInBackground: (id, cause) => void scanned.push(`${id} ${cause}`),
       onScan: (listener) => {

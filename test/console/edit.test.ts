@@ -35,6 +35,13 @@ const inBrowser = (page: Page) =>
     };
   })`) as Promise<string>;
 
+/** Presses a key. @returns whether the page took it from the browser */
+async function keyIsTaken(page: Page, key: string): Promise<boolean> {
+  await page.evaluate("addEventListener('keydown', (event) => { window.isTaken = event.defaultPrevented; })");
+  await page.keyboard.press(key);
+  return (await page.evaluate("window.isTaken")) === true;
+}
+
 describe.skipIf(!hasBrowser)("editing a file in the console", () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -55,6 +62,13 @@ describe.skipIf(!hasBrowser)("editing a file in the console", () => {
       await page.keyboard.press("Control+s");
       await status(page, isSaved);
       expect(onDisk(project, "a.md")).toBe(`${before}typed\n`);
+      // Wherever the focus is: else the browser's own dialog opens, to keep the page as a file.
+      await box(page).press("End");
+      await page.keyboard.type("more");
+      await page.getByRole("button", { name: "Copy" }).focus();
+      expect(await keyIsTaken(page, "Control+s")).toBe(true);
+      await status(page, isSaved);
+      await box(page).press("Control+z");
       await box(page).press("Control+z");
       expect(await box(page).inputValue()).not.toBe(`${before}typed\n`);
       await status(page, "It is kept on this device.");

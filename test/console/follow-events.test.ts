@@ -13,7 +13,7 @@ function counted() {
     log,
     waiting: () => waiting,
     parts: {
-      ...{ clock: new ManualClock(), isOnline: () => true },
+      ...{ clock: new ManualClock(), isOnline: () => true, isReading: () => false },
       log: {
         get at() {
           return log.at;

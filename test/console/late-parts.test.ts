@@ -37,6 +37,22 @@ describe.skipIf(!hasBrowser)("a page", () => {
     await told.waitFor({ state: "detached" });
   });
 
+  it("does not stand under the address of another whose file is on its way", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home);
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+    const isLetGo = Promise.withResolvers<void>();
+    await intercept(page, "**/assets/settings-page-*.js", async (route) => {
+      await isLetGo.promise;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("main").getByText("Loading").waitFor();
+    expect(await page.getByRole("heading", { name: "Inbox", level: 1 }).count()).toBe(0);
+    isLetGo.resolve();
+    await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  });
+
   it("says nothing of a look that rightly takes a while, at a mail server or a whole disk, before a minute is over", async () => {
     const home = await startConsole();
     const { page } = await startTab(browser, home, { path: "/settings" });

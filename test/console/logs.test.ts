@@ -36,8 +36,7 @@ it("P1: nothing of mail is in what the process of a console writes, whatever is 
     { stdout, stderr, isTTY: true, color: false, signal: new AbortController().signal },
   );
   onTestFinished(() => shown.close());
-  shown.start();
-  await expect.poll(() => stdout.written).toMatch(/^Console: http:\S+/);
+  await shown.start();
   const [, origin = ""] = /Console: (http:\S+)/.exec(stdout.written) ?? [];
   const heard: string[] = [];
   const session = await fetch(`${origin}/api/session`, {

@@ -15,6 +15,8 @@ async function newcomer(browser: Browser): Promise<Page> {
   const dataFolder = temporaryFolder();
   const program = startProgram(["up", "--data", dataFolder], withOwnNetwork);
   await program.line(/^Console: http/);
+  // While mail is being read, what is found moves what is looked at.
+  await program.line(/^Listening on http/);
   const { stdout } = await scouts(["console", "--print-url", "--data", dataFolder]);
   const context = await browser.newContext({ locale: "en", viewport: { width: 1_000, height: 800 } });
   const page = await context.newPage();

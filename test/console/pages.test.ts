@@ -242,6 +242,10 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     const { page } = await startTab(browser, setting, { path: `/scouts/folders/${id}` });
     await page.getByText("The folder has not been read yet.").first().waitFor();
     const run = setting.store.scoutRuns.start(id, "daily");
+    setting.scans.emit("end");
+    const runs = page.locator(".runs");
+    await runs.getByText("being read").waitFor();
+    expect(await runs.getByText("nothing new").count()).toBe(0);
     setting.store.scoutRuns.addActions(run.id, [{ action: "added", relativePath: markup, fromPath: null, code: null }]);
     setting.store.scoutRuns.update(run.id, { status: "completed", newFiles: 1 });
     setting.scans.emit("end");

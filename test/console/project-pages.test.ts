@@ -93,6 +93,7 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
       "p.png": pngOf(60, 40),
     });
     const { home, id, numberOf } = project;
+    home.store.projects.rename(id, "w".repeat(200));
     const row = home.store.folderFiles.find(id, `${markup}.md`);
     const made = {
       kind: "text",
@@ -106,6 +107,7 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
     await page.getByRole("link", { name: `${markup}.md` }).waitFor();
     const names = await page.getByRole("list", { name: "Files" }).getByRole("link").allTextContents();
     expect(names.join()).not.toMatch(/[\u202E\n]/);
+    expect(await page.evaluate("document.querySelector('h1').getBoundingClientRect().right")).toBeLessThanOrEqual(320);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
     await page.getByRole("link", { name: `${markup}.md` }).click();
     await page

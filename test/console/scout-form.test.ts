@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { startBrowser, violationsOn } from "./browser-page.ts";
+import { holdAnswer, startBrowser, violationsOn } from "./browser-page.ts";
 import { addFeed, type RealHome, startConsoleOnHome } from "./real-home.ts";
 import { startTab } from "./setting.ts";
 
@@ -22,6 +22,19 @@ describe.skipIf(!hasBrowser)("the form of a scout", () => {
   }
 
   const kept = async ({ home }: RealHome, id: string) => (await home.ask("GET", `/api/v1/scouts/${id}`)).body;
+
+  it("knows what its kind has as soon as it is there: nothing comes late and moves what is below", async () => {
+    const setting = await startConsoleOnHome();
+    const id = await addFeed(setting, await setting.token(), "News");
+    const { page } = await startTab(browser, setting, { path: "/search" });
+    const kinds = page.waitForRequest("**/api/sources");
+    const scout = await holdAnswer(page, `/api/scouts/${id}`);
+    await page.evaluate(`history.pushState({}, "", "/scouts/${id}"); dispatchEvent(new PopStateEvent("popstate"))`);
+    await scout.answered;
+    await kinds;
+    await scout.letGo();
+    await page.getByRole("heading", { name: "News", level: 1 }).waitFor();
+  });
 
   it("refuses days that are none at their field, and keeps those that were saved", async () => {
     const { setting, id, page, days, save } = await opened();

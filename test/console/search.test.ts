@@ -153,6 +153,8 @@ describe.skipIf(!hasBrowser)("the console's search in a browser", () => {
     const home = await startConsole({ proposals: [] });
     const { id } = home.store.projects.add("The garden");
     home.store.projects.link(id, temporaryFolder());
+    const hebrew = home.store.projects.add(`\u05d2\u05df ${"w".repeat(180)}`);
+    home.store.projects.link(hebrew.id, temporaryFolder());
     const { id: answer } = home.store.answers.add({
       follows: null,
       projectId: null,
@@ -164,6 +166,12 @@ describe.skipIf(!hasBrowser)("the console's search in a browser", () => {
     await page.getByRole("searchbox").fill("garden");
     await page.getByText("The garden ist noch nicht im Suchverzeichnis").waitFor();
     expect(await page.locator("[lang=en]").count()).toBe(0);
+    // A sentence of the page is read as its language is, whatever name it begins with, and is not cut off by it.
+    const drawn =
+      "(({ scrollWidth, clientWidth, firstChild }) => [scrollWidth > clientWidth, getComputedStyle(firstChild).direction])";
+    const noteOfHebrew =
+      "[...document.querySelectorAll('p.notice')].find((each) => each.textContent.startsWith('\\u05d2'))";
+    expect(await page.evaluate(`${drawn}(${noteOfHebrew})`)).toEqual([false, "ltr"]);
     const linkOf = (name: string) => page.getByRole("link", { name, exact: true }).getAttribute("href");
     expect(await linkOf("The garden")).toBe(`/projects/${id}`);
     expect(await linkOf("What of the garden?")).toBe(`/ask/${answer}`);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { untilIdle } from "../../cli/up/drain.ts";
 import { summaryOf } from "../../cli/up/shown/summary.ts";
 import { quick, whole } from "../rounds.ts";
-import { deleteMail, subjectOf, upTo, writeMail } from "./mail.ts";
+import { deleteMail, judgeBySubject, subjectOf, upTo, writeMail } from "./mail.ts";
 import { proposalsIn, scouts, scoutsHere, startProgram, summaryIn } from "./program.ts";
 import { relevant } from "./scripted-model.ts";
 import { drainedSystemOn, questionsOfDrain, settingWith, systemOn } from "./setting.ts";
@@ -12,10 +12,17 @@ import { drainedSystemOn, questionsOfDrain, settingWith, systemOn } from "./sett
 const timeoutMs = 240_000;
 
 test(
-  "mail that arrives while up is shown; a second `up` is refused; Ctrl-C ends with 0; the next start goes on",
+  "the console is there while the first mail is judged; mail that arrives while up is shown; a second `up` is refused; Ctrl-C ends with 0; the next start goes on",
   async () => {
-    const setting = await settingWith(upTo(3));
+    const isOpened = Promise.withResolvers<void>();
+    const setting = await settingWith(upTo(3), async (prompt) => {
+      if (prompt.includes(subjectOf(0))) await isOpened.promise;
+      return judgeBySubject(prompt);
+    });
     const up = startProgram(setting.up(), setting.model.environment);
+    const [, page = ""] = /^Console: (\S+)/.exec(await up.line(/^Console: http/)) ?? [];
+    expect((await fetch(page)).status).toBe(200);
+    isOpened.resolve();
     await up.line(/^Listening on http/);
     writeMail(setting.mailFolder, [30]);
     expect(await up.line(/Question no\. 30/)).toMatch(/^new /);

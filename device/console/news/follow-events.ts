@@ -7,6 +7,8 @@ export interface FollowParts {
   readonly clock: Clock;
   /** Whether the device reaches its cloud. */
   readonly isOnline: () => boolean;
+  /** Whether the mail that lay there when the program began is still being read. */
+  readonly isReading: () => boolean;
 }
 
 /** A stream that is silent for longer is a dead one. */
@@ -17,7 +19,7 @@ const beatMs = 15_000;
  * sleeps costs no memory: when it wakes up, it goes on where it was or is told to begin anew.
  */
 export async function* followEvents(
-  { log, clock, isOnline }: FollowParts,
+  { log, clock, isOnline, isReading }: FollowParts,
   after: string,
   signal: AbortSignal,
 ): AsyncGenerator<LoggedEvent> {
@@ -26,7 +28,7 @@ export async function* followEvents(
     const news = log.since(place);
     if (news === undefined) {
       place = log.at;
-      yield { at: place, event: { type: "reset", online: isOnline() } };
+      yield { at: place, event: { type: "reset", online: isOnline(), isReading: isReading() } };
     } else if (news.length === 0) {
       const isNews = await newsOrBeat(log, clock, signal);
       if (!isNews && !signal.aborted) yield { at: place, event: { type: "beat" } };

@@ -85,9 +85,9 @@ export function projectUseCases({ api, store, clock, zone, log, looks, rescans }
 
     /** Says which other folder it had. @throws as `giveFolder` */
     async giveFolder(id: ProjectId, path: string) {
-      const { project, replaced } = await giveFolder(store, id, path);
+      const { project, ...became } = await giveFolder(store, id, path);
       rescans.rescanInBackground(id, "link");
-      return changed({ project: told(project), replaced });
+      return changed({ project: told(project), ...became });
     },
 
     /** Reads a folder again, after those that wait already. @throws DeviceError `project_unknown`, `folder_not_linked`, `scan_running` */

@@ -58,18 +58,20 @@ export async function linkFolder(options: LinkOptions): Promise<Linking> {
  * @throws DeviceError `usage` (as {@link requireLinkable}), `folder_not_found`, `folder_unreadable`, those of a bucket: nothing is
  * changed; those of {@link carrySettings} and {@link carryHistory}: the project has the folder it had
  */
-export async function rememberFolder(
-  store: DeviceStore,
-  project: Project,
-  folderPath: string,
-): Promise<Pick<Linking, "keepsSettings">> {
+export async function rememberFolder(store: DeviceStore, project: Project, folderPath: string): Promise<Remembered> {
   await requireFolder(folderPath);
   requireLinkable(folderPath, store.dataFolder);
   const { id, folderPath: old } = project;
   const keepsSettings = old === null ? false : await carryOver(store.dataFolder, old, folderPath);
-  if (old !== folderPath) await replaceFolder(store, project, folderPath);
+  const keepsFiles = old === folderPath || (await replaceFolder(store, project, folderPath));
   store.localScouts.put(id);
-  return { keepsSettings };
+  return { keepsSettings, keepsFiles };
+}
+
+/** What came along from the folder that a project had. */
+export interface Remembered extends Pick<Linking, "keepsSettings"> {
+  /** What was known of its files: it is the same folder, or one that is no more where it was. */
+  readonly keepsFiles: boolean;
 }
 
 /**
@@ -83,13 +85,19 @@ async function carryOver(dataFolder: string, old: string, folderPath: string): P
   return carrySettings(dataFolder, old, folderPath);
 }
 
-/** What is known of a folder stays when it is reached in another way, and when it is no more where it was. */
-async function replaceFolder(store: DeviceStore, { id, folderPath: old }: Project, folderPath: string): Promise<void> {
-  if (old !== null && (isSameFolder(old, folderPath) || (await isGone(old)))) store.projects.relink(id, folderPath);
+/** What is known of a folder stays when it is reached in another way, and when it is no more where it was. @returns whether it does */
+async function replaceFolder(
+  store: DeviceStore,
+  { id, folderPath: old }: Project,
+  folderPath: string,
+): Promise<boolean> {
+  const keepsFiles = old !== null && (isSameFolder(old, folderPath) || (await isGone(old)));
+  if (keepsFiles) store.projects.relink(id, folderPath);
   else {
     store.projects.link(id, folderPath);
     removeIndexFile(indexPath(store.dataFolder, id));
   }
+  return keepsFiles;
 }
 
 /** A bucket that cannot be reached just now is not gone. */

@@ -35,8 +35,12 @@ export function useSaid(): (what: Told | Error) => SaidText {
 const toldBy = (error: Error): Told =>
   error instanceof ApiError ? error.told : { code: "internal", message: error.message };
 
-/** What a code or a failure says. */
+/** What a code or a failure says: from left to right, as each language of the page is read, whatever name it begins with. */
 export function Said({ what }: { readonly what: Told | Error }) {
   const { text, lang } = useSaid()(what);
-  return <bdi lang={lang}>{text}</bdi>;
+  return (
+    <bdi lang={lang} dir="ltr">
+      {text}
+    </bdi>
+  );
 }

@@ -11,7 +11,7 @@ import { useDevice } from "./use-device.ts";
 /** What stands around every page: where one can go, and how the device is. */
 export function Shell() {
   const { t } = useTranslation();
-  const { stream, online } = useDevice();
+  const { stream, online, isReading } = useDevice();
   const isLate = useIsLate();
   useEffect(keepFocus, []);
   return (
@@ -20,6 +20,7 @@ export function Shell() {
       <div role="status" className="notices">
         {stream === "away" && <p className="notice">{t("device.away")}</p>}
         {stream === "listening" && online === false && <p className="notice">{t("device.offline")}</p>}
+        {stream === "listening" && isReading && <p className="notice">{t("device.reading")}</p>}
         {stream === "listening" && isLate && <p className="notice late-part">{t("state.latePart")}</p>}
       </div>
       <BeginsAtTop />

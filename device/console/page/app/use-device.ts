@@ -11,6 +11,8 @@ export interface DeviceState {
   readonly stream: StreamState;
   /** Whether the device reaches its cloud; undefined until it says so. */
   readonly online: boolean | undefined;
+  /** Whether the mail that lay there when the device started is still being read. */
+  readonly isReading: boolean;
 }
 
 /** Lists have a pace of their own, a text is asked of its source once, and what can be taken back when the tab is loaded. */
@@ -31,6 +33,7 @@ export function useDevice(): DeviceState {
   const client = useQueryClient();
   const [stream, setStream] = useState<StreamState>(tokenOfTab() === null ? "refused" : "listening");
   const [online, setOnline] = useState<boolean>();
+  const [isReading, setReading] = useState(false);
   useEffect(() => {
     if (tokenOfTab() === null) return;
     const end = new AbortController();
@@ -48,7 +51,8 @@ export function useDevice(): DeviceState {
         } else if (event.type === "connection") {
           setOnline(event.online);
           void client.invalidateQueries({ queryKey: ["broken"] });
-        } else if (event.type === "preferences") void applyPreferences(event.preferences);
+        } else if (event.type === "read") setReading(false);
+        else if (event.type === "preferences") void applyPreferences(event.preferences);
         else if (event.type === "work") {
           void client.invalidateQueries({ queryKey: ["work"] });
           void refreshLists(client);
@@ -61,7 +65,10 @@ export function useDevice(): DeviceState {
           void refreshLists(client);
         } else if (event.type === "scan") scanIsNow(client, event);
         else if (event.type === "files") void client.invalidateQueries({ queryKey: ["files", event.project] });
-        if (event.type === "reset") setOnline(event.online);
+        if (event.type === "reset") {
+          setOnline(event.online);
+          setReading(event.isReading);
+        }
         if (event.type === "reset" || event.type === "changed") {
           void loadPreferences();
           void client.invalidateQueries({ predicate: ({ queryKey }) => !askedElsewhere.has(String(queryKey[0])) });
@@ -74,5 +81,5 @@ export function useDevice(): DeviceState {
       end.abort();
     };
   }, [client]);
-  return { stream, online };
+  return { stream, online, isReading };
 }

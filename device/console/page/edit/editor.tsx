@@ -11,6 +11,7 @@ import { isAsked } from "../projects/file/refused.tsx";
 import { ConflictView } from "./conflict-view.tsx";
 import type { Draft } from "./seal.ts";
 import { useEditor } from "./use-editor.ts";
+import { useSaveKey } from "./use-save-key.ts";
 
 interface EditorProps {
   readonly start: Draft;
@@ -24,6 +25,7 @@ export function Editor({ start, redactions }: EditorProps) {
   const editor = useEditor(start, Date.now);
   const [isCopied, setCopied] = useState(false);
   const { draft, state, where, error, merging, isDirty } = editor;
+  useSaveKey(() => void editor.save());
   if (merging !== undefined)
     return (
       <ConflictView
@@ -35,18 +37,13 @@ export function Editor({ start, redactions }: EditorProps) {
         onBack={editor.backToText}
       />
     );
-  const onKeyDown = (event: { key: string; ctrlKey: boolean; metaKey: boolean; preventDefault: () => void }) => {
-    if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    void editor.save();
-  };
   const told = state === "kept" && where !== "device" ? where : state;
   return (
     <div className="editor">
       {start.text !== start.base && isDirty && draft.base === start.base && (
         <p className="hint">{t("projects.edit.found", { at: dateText(start.at, i18n.language) })}</p>
       )}
-      <TextField className="field" value={draft.text} onChange={editor.type} onKeyDown={onKeyDown}>
+      <TextField className="field" value={draft.text} onChange={editor.type}>
         <Label>
           {isDirty && <span aria-hidden="true">● </span>}
           {t("projects.edit.label", { name: line(draft.path) })}

@@ -58,5 +58,6 @@ async function linked(path: string, project: string | undefined) {
     return { id: folder.id, replaced: null };
   }
   const given = await answerOf(api.projects[":id"].folder.$post({ param: { id: project }, json: { path } }));
-  return { id: given.project.id, replaced: given.replaced };
+  const { project: of, replaced, ...came } = given;
+  return { id: of.id, replaced: replaced === null ? null : { path: replaced, ...came } };
 }

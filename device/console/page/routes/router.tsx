@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { Shell } from "../app/shell.tsx";
 import { NotFound } from "../states/not-found.tsx";
 import { loadPage, PageFailed } from "../states/page-failed.tsx";
+import { Loading } from "../states/states.tsx";
 import {
   activityAddress,
   addAddress,
@@ -237,6 +238,10 @@ export const router = createRouter({
   scrollRestoration: false,
   // What an address says and nobody means is taken out of it: it says no more than is shown.
   search: { strict: true },
+  // Another page would stand under this address until the file of this one has come.
+  defaultPendingComponent: Loading,
+  defaultPendingMs: 200,
+  defaultPendingMinMs: 0,
   defaultErrorComponent: PageFailed,
   defaultNotFoundComponent: NotFound,
 });

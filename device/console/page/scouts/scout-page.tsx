@@ -8,7 +8,7 @@ import { line } from "../app/shown-text.ts";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { RunsPanel } from "./looks/runs-panel.tsx";
 import { CloudScoutConfigPanel } from "./panel/cloud-scout-config-panel.tsx";
-import { type Scout, useScout } from "./queries.ts";
+import { type Scout, useKinds, useScout } from "./queries.ts";
 import { ScoutActions } from "./scout-actions.tsx";
 import { ScoutHealth } from "./scout-health.tsx";
 import { ScoutMute } from "./scout-mute.tsx";
@@ -22,6 +22,8 @@ export function ScoutPage() {
   const { t } = useTranslation();
   const { id } = route.useParams();
   const scout = useScout(id);
+  // Asked for with the scout: what its form has depends on its kind, and would come late and move what is below.
+  useKinds();
   const isGone = scout.error instanceof ApiError && [400, 404].includes(scout.error.status);
   return (
     <section className="page">

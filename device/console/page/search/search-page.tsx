@@ -65,7 +65,7 @@ function Found({ words: asked }: { readonly words: string }) {
       </p>
       {notes.map(said).map(({ text, lang }) => (
         <p key={text} className="notice" lang={lang}>
-          <bdi>{text}</bdi>
+          <bdi dir="ltr">{text}</bdi>
         </p>
       ))}
       {count === 0 && (

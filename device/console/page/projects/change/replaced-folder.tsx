@@ -8,29 +8,42 @@ import { useChange } from "../../scouts/queries.ts";
 
 const keyOf = (id: string) => ["replaced", id];
 
-/** Which folder a project had until it was given another; it is said on its page. */
-export const keepReplaced = (client: QueryClient, id: string, path: string | null): void =>
-  void client.setQueryData(keyOf(id), path);
+/** The folder that a project had until it was given another. */
+export interface Replaced {
+  readonly path: string;
+  /** What the person had said of it holds for the other one too. */
+  readonly keepsSettings: boolean;
+  /** It is no more where it was, and this is what became of it. */
+  readonly keepsFiles: boolean;
+}
+
+/** Notes which folder a project had; it is said on its page. */
+export const keepReplaced = (client: QueryClient, id: string, replaced: Replaced | null): void =>
+  void client.setQueryData(keyOf(id), replaced);
 
 /** Says which folder a project has had before, and leads back to it. */
 export function ReplacedFolder({ id }: { readonly id: string }) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const { data: path } = useQuery<string | null>({ queryKey: keyOf(id), queryFn: skipToken });
+  const { data: replaced } = useQuery<Replaced | null>({ queryKey: keyOf(id), queryFn: skipToken });
   const back = useChange(
     (folder: string) => answerOf(api.projects[":id"].folder.$post({ param: { id }, json: { path: folder } })),
     () => keepReplaced(client, id, null),
   );
-  if (path == null) return null;
+  if (replaced == null) return null;
+  const { path, keepsSettings, keepsFiles } = replaced;
   return (
     <div className="trouble" role="status">
       <p>
-        {t("projects.replaced")} <bdi>{line(path)}</bdi>
+        {t(keepsFiles ? "projects.moved" : "projects.replaced")} <bdi>{line(path)}</bdi>
       </p>
+      {keepsSettings && <p>{t("projects.keepsSettings")}</p>}
       <div className="buttons">
-        <Button isDisabled={back.isPending} onPress={() => back.mutate(path)}>
-          {t("projects.linkBack")}
-        </Button>
+        {!keepsFiles && (
+          <Button isDisabled={back.isPending} onPress={() => back.mutate(path)}>
+            {t("projects.linkBack")}
+          </Button>
+        )}
         <Button onPress={() => keepReplaced(client, id, null)}>{t("projects.replacedSeen")}</Button>
       </div>
       <Problem error={back.error} />

@@ -12,3 +12,15 @@ export function GiveFolder({ id }: { readonly id: string }) {
     </section>
   );
 }
+
+/** Where a folder is not where it was: linked where it is now, what is known of it comes along, and what was said of it holds. */
+export function MovedFolder({ id }: { readonly id: string }) {
+  const { t } = useTranslation();
+  return (
+    <section className="panel" aria-labelledby="moved-folder">
+      <h2 id="moved-folder">{t("projects.isMoved")}</h2>
+      <p className="hint">{t("projects.isMovedHint")}</p>
+      <LinkFolderForm project={id} />
+    </section>
+  );
+}

@@ -10,7 +10,7 @@ import { ReplacedFolder } from "../change/replaced-folder.tsx";
 import { type Project, useOverview, useProject } from "../queries.ts";
 import { Counts } from "./counts.tsx";
 import { Entries } from "./entries.tsx";
-import { GiveFolder } from "./give-folder.tsx";
+import { GiveFolder, MovedFolder } from "./give-folder.tsx";
 import { PlanBanner } from "./plan-banner.tsx";
 import { ScanPanel } from "./scan-panel.tsx";
 import { Unlink } from "./unlink.tsx";
@@ -43,7 +43,7 @@ function Unlinked({ project }: { readonly project: Project }) {
 
 function Linked({ project }: { readonly project: Project }) {
   const { t } = useTranslation();
-  const { id, folderPath, totalFiles, reading } = project;
+  const { id, folderPath, totalFiles, reading, state, trouble } = project;
   const overview = useOverview(id);
   return (
     <>
@@ -53,6 +53,7 @@ function Linked({ project }: { readonly project: Project }) {
       </p>
       <ReplacedFolder id={id} />
       <ScanPanel project={project} />
+      {state === "error" && trouble?.code === "folder_not_found" && <MovedFolder id={id} />}
       <PlanBanner project={project} waiting={overview.data?.overview.byState.waiting ?? 0} />
       {overview.isPending && <Loading />}
       {overview.isError && <Failed error={overview.error} onRetry={() => void overview.refetch()} />}

@@ -15,11 +15,12 @@ export function FoundText({ run }: { readonly run: Run }) {
           ...(found.renamed === 0 ? [] : [t("found.renamed", { count: found.renamed })]),
           ...(found.removed === 0 ? [] : [t("found.removed", { count: found.removed })]),
         ];
+  const list = new Intl.ListFormat(i18n.language, { type: "unit" }).format(counts);
+  // What is not over, or was cut short, may yet find something.
+  const text = counts.length === 0 && outcome === "completed" ? t("found.nothing") : list;
   return (
     <>
-      <span>
-        {counts.length === 0 ? t("found.nothing") : new Intl.ListFormat(i18n.language, { type: "unit" }).format(counts)}
-      </span>
+      {text !== "" && <span>{text}</span>}
       {outcome !== "completed" && <span className="hint">{t(`outcome.${outcome}`)}</span>}
       {code !== null && (
         <span className="hint">
