@@ -21,10 +21,18 @@ export const moment = z.iso.datetime({ precision: 0, error: "is not a moment, su
 const dayOr = (time: typeof moment | typeof localTime, written: string) =>
   z.union([calendarDay, time], `is neither a day of the calendar, such as 2026-11-27, nor ${written}`);
 
+/** Names the platform has been asked for: a calendar names its zone with every event, and asking takes as long as reading one. */
+const knownZones = new Set<string>();
+/** Foreign text may write a name in many ways, with large and small letters. */
+const mostKnownZones = 1_000;
+
 /** Whether the platform knows a time zone by that name (the IANA database's). */
 export function isZone(name: string): boolean {
+  if (knownZones.has(name)) return true;
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+    const isKnown = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+    if (isKnown && knownZones.size < mostKnownZones) knownZones.add(name);
+    return isKnown;
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;
