@@ -38,6 +38,7 @@ export const exactSentences = {
     denied:
       "The source's server denies reading at this address (403): it is not open to everybody, or not to programs. Open it in a browser; if it shows there, ask whoever runs it to let programs read it, else give another address.",
     status: "The source's server answers with an error ({{status}}); try again in a while, or give another address.",
+    busy: "The home had nobody free to ask the source, which was not asked; try again in a minute.",
   },
   source_folder_unknown: {
     named:
