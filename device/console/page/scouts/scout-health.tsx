@@ -16,7 +16,8 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
   const time = (at: number | null) => (at === null ? t("health.never") : dateText(at, i18n.language));
   if (health.isPending) return <Loading />;
   if (health.isError) return <Failed error={health.error} onRetry={() => void health.refetch()} />;
-  const { backlog, failures, gap, waiting, lastRunAt, nextRunAt, watch, pollEveryMs, tokens } = health.data.health;
+  const { backlog, failures, gap, waiting, lastRunAt, nextRunAt, watch, pollEveryMs, tokens, damaged } =
+    health.data.health;
   const { sentences } = health.data;
   const said = (code: string | null) => {
     if (code === null) return null;
@@ -62,7 +63,14 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
             t("health.gap"),
             gap === null ? t("health.noGap") : t("health.gapText", { from: time(gap.from), to: time(gap.to) }),
           ],
-          [t("health.tokens"), new Intl.NumberFormat(i18n.language).format(tokens.scout)],
+          [
+            t("health.tokens"),
+            damaged === undefined ? (
+              new Intl.NumberFormat(i18n.language).format(tokens.scout)
+            ) : (
+              <span key="tokens">{said("row_damaged")}</span>
+            ),
+          ],
         ]}
       />
     </section>
