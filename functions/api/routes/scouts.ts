@@ -40,6 +40,7 @@ const deletionMs = 12_000;
 /** What may come of reaching a source with what a person gave. */
 const reaching = [
   "source_in_use",
+  "scout_deleting",
   "source_credentials_refused",
   "source_address_refused",
   "source_folder_unknown",
