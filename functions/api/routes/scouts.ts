@@ -50,6 +50,7 @@ const reaching = [
   "source_rate_limited",
   "source_unavailable",
   "source_unreadable",
+  "source_too_large",
 ] as const;
 
 /** @throws scout_not_found also when the text is no scout's id at all */
