@@ -15,9 +15,10 @@ export class LambdaSource implements RemoteSource {
   #client: LambdaClient | undefined;
 
   /** @param timeoutMs less than the asking function has itself */
-  constructor(functionName: string, timeoutMs: number) {
+  constructor(functionName: string, timeoutMs: number, client?: LambdaClient) {
     this.#functionName = functionName;
     this.#timeoutMs = timeoutMs;
+    this.#client = client;
   }
 
   async call(call: SourceCall): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { LambdaClient } from "@aws-sdk/client-lambda";
+import { expect, onTestFinished, test } from "vitest";
 import { LambdaSource } from "../../../shared/aws/lambda-source.ts";
 import { scoutAtSource } from "../../contract/connector-fixtures.ts";
 
@@ -12,18 +13,19 @@ async function refusing(status: number, name: string): Promise<LambdaSource> {
     response.writeHead(status, { "content-type": "application/json", "x-amzn-errortype": name }).end("{}");
   });
   onTestFinished(() => {
-    vi.unstubAllEnvs();
     server.close();
     server.closeAllConnections();
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  vi.stubEnv("AWS_ENDPOINT_URL_LAMBDA", `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);
-  vi.stubEnv("AWS_REGION", "us-east-1");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
-  return new LambdaSource("imap", 60_000);
+  const endpoint = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  const credentials = { accessKeyId: "test", secretAccessKey: "test" };
+  return new LambdaSource(
+    "imap",
+    60_000,
+    new LambdaClient({ endpoint, region: "us-east-1", credentials, maxAttempts: 1 }),
+  );
 }
 
 test("a source that could not be asked, because no execution was free, is not told as one that does not answer", async () => {
