@@ -122,7 +122,7 @@ describe("nothing silent: a damaged row keeps none of the others from a list, an
     expect(setting.logged).toContain("configuration_invalid");
   });
 
-  test("of what a scout's health tells, where its owner's account or usage is damaged", async () => {
+  test("of what a scout's health tells, where its owner's account or usage, or the model's row, is damaged", async () => {
     const setting = await apiSetting();
     const scout = await setting.scout();
     await used(setting, scout, "triage", monthOf(setting.nowMs));
@@ -140,6 +140,8 @@ describe("nothing silent: a damaged row keeps none of the others from a list, an
     const torn = await health();
     expect(torn).toMatchObject({ tokens: { scout: 0, owner: 0 }, damaged: ["account", "usage"] });
     expect({ ...torn, tokens: undefined, damaged: undefined }).toEqual({ ...whole, tokens: undefined });
+    await setting.ledger.put({ ...ledgerKey.breaker(), code: "of_a_later_version", since: 1 });
+    expect(await health()).toMatchObject({ waiting: null, damaged: ["account", "usage", "model"] });
   });
 
   test("of the month's and past months' tokens, and of the plan", async () => {

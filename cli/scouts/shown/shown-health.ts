@@ -34,8 +34,11 @@ function watchText({ watch, pollEveryMs }: ScoutHealth, zone: string): string {
   return failure === "" ? `push is off; ${every}` : `push is off, ${every}: ${failure}`;
 }
 
+const ofDamage = `${errorKinds.row_damaged.sentence} (row_damaged)`;
+
 /** Whether anything is judged at all. */
-function modelText({ waiting }: ScoutHealth, nowMs: number): string {
+function modelText({ waiting, damaged = [] }: ScoutHealth, nowMs: number): string {
+  if (damaged.includes("model")) return `not known: ${ofDamage}`;
   if (waiting === null) return "answers";
   const why = `${errorKinds[waiting.code].sentence} (${waiting.code})`;
   return `cannot be asked for ${age(waiting.since, nowMs)}, new items wait at the source: ${why}`;
@@ -43,11 +46,10 @@ function modelText({ waiting }: ScoutHealth, nowMs: number): string {
 
 /** What it took and may take, as far as the rows that say so can be read. */
 function tokensText({ tokens, damaged = [] }: ScoutHealth): string {
-  const why = `${errorKinds.row_damaged.sentence} (row_damaged)`;
-  if (damaged.includes("usage")) return `not known: ${why}`;
+  if (damaged.includes("usage")) return `not known: ${ofDamage}`;
   const cap = tokens.ownerCap === null ? "" : ` of ${tokens.ownerCap}`;
   const counts = `${tokens.scout} by this scout, ${tokens.owner}${cap} in all (${tokens.month})`;
-  return damaged.includes("account") ? `${counts}; the limit is not known: ${why}` : counts;
+  return damaged.includes("account") ? `${counts}; the limit is not known: ${ofDamage}` : counts;
 }
 
 /** How a scout is, in lines for a person. */

@@ -36,10 +36,11 @@ export async function scoutHealth(ports: HealthPorts, row: ScoutRow): Promise<Sc
     backlogOf(ledger, row),
     unlessDamaged(new AccountStore(ledger).get(row.userId)),
     unlessDamaged(readUsage(ledger, row.userId, month, "triage")),
-    ledger.get(ledgerKey.breaker()),
+    unlessDamaged(ledger.get(ledgerKey.breaker()).then(parseBreakerRow)),
     limits ? ledger.get(bucketKey(row)) : undefined,
   ]);
-  const damaged = [...(account ? [] : ["account" as const]), ...(usage ? [] : ["usage" as const])];
+  const read = { account, usage, model: breaker };
+  const damaged = (["account", "usage", "model"] as const).filter((what) => read[what] === undefined);
   return {
     scoutId: row.scoutId,
     ...stateOf(row),
@@ -57,7 +58,7 @@ export async function scoutHealth(ports: HealthPorts, row: ScoutRow): Promise<Sc
       since: row.failingSince ?? null,
     },
     backlog,
-    waiting: waitingFor(openOf(parseBreakerRow(breaker)), backlog),
+    waiting: waitingFor(breaker && openOf(breaker), backlog),
     gap: row.gapFrom === undefined || row.gapTo === undefined ? null : { from: row.gapFrom, to: row.gapTo },
     tokens: {
       month,

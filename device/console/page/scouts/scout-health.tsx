@@ -19,6 +19,8 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
   const { backlog, failures, gap, waiting, lastRunAt, nextRunAt, watch, pollEveryMs, tokens, damaged } =
     health.data.health;
   const { sentences } = health.data;
+  const isModelKnown = waiting === null && damaged?.includes("model") !== true;
+  const areTokensKnown = damaged?.some((what) => what !== "model") !== true;
   const said = (code: string | null) => {
     if (code === null) return null;
     const message = Object.entries(sentences).find(([each]) => each === code)?.[1] ?? code;
@@ -47,7 +49,7 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
               ))}
             </span>,
           ],
-          [t("health.model"), waiting === null ? t("health.modelAnswers") : said(waiting.code)],
+          [t("health.model"), isModelKnown ? t("health.modelAnswers") : said(waiting?.code ?? "row_damaged")],
           [
             t("health.failures"),
             failures.count === 0 ? (
@@ -65,7 +67,7 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
           ],
           [
             t("health.tokens"),
-            damaged === undefined ? (
+            areTokensKnown ? (
               new Intl.NumberFormat(i18n.language).format(tokens.scout)
             ) : (
               <span key="tokens">{said("row_damaged")}</span>
