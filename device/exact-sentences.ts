@@ -18,7 +18,11 @@ export const exactSentences = {
     forgotten:
       "Its home does not know it any more, so its text cannot be read here: what was judged is known for ninety days. Look for it at its source.",
   },
-  source_in_use: { named: "{{name}} reads this source already; two would propose everything twice." },
+  source_in_use: {
+    named: "{{name}} reads this source already; two would propose everything twice.",
+    removing:
+      "{{name}} reads this source and is being removed; add it when that has ended. If {{name}} is still listed in a minute, remove it once more.",
+  },
   source_unavailable: {
     name: "The name of the source's server is not found; check its spelling, and whether the home is on the network.",
     port: "Nothing takes connections at this port of the source's server; check the port, and whether the server runs.",
@@ -38,6 +42,7 @@ export const exactSentences = {
     denied:
       "The source's server denies reading at this address (403): it is not open to everybody, or not to programs. Open it in a browser; if it shows there, ask whoever runs it to let programs read it, else give another address.",
     status: "The source's server answers with an error ({{status}}); try again in a while, or give another address.",
+    busy: "The home had nobody free to ask the source, which was not asked; try again in a minute.",
   },
   source_folder_unknown: {
     named:

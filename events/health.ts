@@ -55,6 +55,11 @@ export const scoutHealth = z.object({
     owner: count,
     ownerCap: count.nullable(),
   }),
+  /**
+   * Rows that cannot be read. Of a damaged account `ownerCap` is not known and null; of damaged usage the tokens are not, and 0; of
+   * the model's row it is not known whether it can be asked, and `waiting` is null.
+   */
+  damaged: z.array(z.enum(["account", "usage", "model"])).optional(),
   /** What the source allows: share of the mailbox's burst that is free, 0 to 1. */
   quota: z.object({ unitsPerMinute: count, free: z.number().min(0).max(1) }).nullable(),
 });

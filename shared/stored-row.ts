@@ -63,6 +63,16 @@ export function readableRows<R extends Key, T>(rows: readonly R[], read: (row: R
   return each.read;
 }
 
+/** What a row says, or nothing of one that is damaged. @throws whatever else kept it from being read */
+export async function unlessDamaged<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!isScoutsError(error, "row_damaged")) throw error;
+    return undefined;
+  }
+}
+
 /** Tells the operator of a damaged row, which nobody else can mend. @throws whatever else it was */
 export function tellDamage(error: unknown, log: Log, what: string): void {
   if (!isScoutsError(error, "row_damaged")) throw error;

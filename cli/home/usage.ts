@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { askUsage } from "../../device/usage/month-usage.ts";
 import { namesOfUsers } from "../../device/usage/names-of-users.ts";
-import type { UsageResponse } from "../../events/http/usage.ts";
+import { errorKinds } from "../../events/error-kinds.ts";
+import { featureUsage, type UsageResponse } from "../../events/http/usage.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../context.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
@@ -32,21 +33,23 @@ const shareOf = ({ committed, limit }: FeatureUsage): number => (limit === null 
 
 function showUsage(
   output: Output,
-  { tier, month, resetsAt, features }: UsageResponse,
+  { tier, month, resetsAt, features, damaged = [] }: UsageResponse,
   names: ReadonlyMap<string, string | null>,
 ): void {
+  const noLimit = damaged.includes("account") ? "not known" : "none";
   output.line(`${output.style("bold", month)}  ${tier}, until ${new Date(resetsAt).toISOString().slice(0, 10)}`);
   table(output, features, [
     { title: "FEATURE", cell: ({ feature }) => featureNames[feature] },
     { title: "USED", cell: ({ used }) => grouped(used) },
     { title: "SET ASIDE", cell: ({ used, committed }) => grouped(Math.max(0, committed - used)) },
-    { title: "LIMIT", cell: ({ limit }) => (limit === null ? "none" : grouped(limit)) },
+    { title: "LIMIT", cell: ({ limit }) => (limit === null ? noLimit : grouped(limit)) },
     {
       title: "SHARE",
       cell: (each) => (each.limit === null ? "" : `${Math.round(shareOf(each) * 100)}%`),
       style: (each) => (shareOf(each) >= 0.9 ? "yellow" : "reset"),
     },
   ]);
+  showDamaged(output, damaged);
   const parts = features.flatMap(({ feature, within }) => within.map((each) => ({ feature, ...each })));
   if (parts.length === 0) return;
   output.line();
@@ -55,6 +58,14 @@ function showUsage(
     { title: "TOKENS", cell: ({ tokens }) => grouped(tokens) },
     { title: "SCOUT OR PROJECT", cell: ({ id }) => printable(agentNames.get(id) ?? names.get(id) ?? id) },
   ]);
+}
+
+/** What is missing above, and why. */
+function showDamaged(output: Output, damaged: NonNullable<UsageResponse["damaged"]>): void {
+  for (const each of damaged) {
+    const what = each === "account" ? "plan" : featureNames[each];
+    output.line(`${what}: ${errorKinds.row_damaged.sentence} (row_damaged)`);
+  }
 }
 
 /** `scouts usage`: the month's tokens, asked of the home that runs here. */
@@ -75,17 +86,28 @@ export function addUsage(program: Command, context: CliContext): void {
   );
 }
 
+type Past = NonNullable<UsageResponse["past"]>;
+
+/** Features that a month is told of, or whose row is damaged in one, in the order the home has them. */
+function columnsOf(past: Past): FeatureUsage["feature"][] {
+  const told = new Set(
+    past.flatMap(({ features, damaged = [] }) => [...features.map((each) => each.feature), ...damaged]),
+  );
+  return featureUsage.shape.feature.options.filter((each) => told.has(each));
+}
+
 /** Months before, a row each. */
-function showPast(output: Output, past: NonNullable<UsageResponse["past"]>): void {
-  const [newest] = past;
-  if (newest === undefined) return;
+function showPast(output: Output, past: Past): void {
+  if (past.length === 0) return;
   output.line();
   table(output, past, [
     { title: "MONTH", cell: ({ month }) => month },
-    ...newest.features.map(({ feature }) => ({
+    ...columnsOf(past).map((feature) => ({
       title: featureNames[feature].toUpperCase(),
-      cell: ({ features }: (typeof past)[number]) =>
-        grouped(features.find((each) => each.feature === feature)?.used ?? 0),
+      cell: ({ features, damaged }: (typeof past)[number]) =>
+        damaged?.includes(feature)
+          ? "not known"
+          : grouped(features.find((each) => each.feature === feature)?.used ?? 0),
     })),
   ]);
 }

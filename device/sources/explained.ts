@@ -13,6 +13,10 @@ export function explained(error: unknown, others: readonly ScoutResponse[]): unk
     if (other === undefined) return new DeviceError("source_in_use", cause);
     return exactError("source_in_use", "named", { name: other.name }, cause);
   }
+  if (error.code === "scout_deleting") {
+    const other = others.find(({ id }) => id === error.data["scoutId"]);
+    return other === undefined ? error : exactError("source_in_use", "removing", { name: other.name }, cause);
+  }
   if (error.code === "source_unknown") {
     const { known } = error.data;
     if (typeof known !== "string") return new DeviceError("source_unknown", cause);

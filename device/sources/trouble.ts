@@ -131,8 +131,9 @@ function foldersLine({ id, name, code, missing = [] }: Failing, stood: string): 
 
 /** The sentences of every code in a scout's health, for whoever shows it. */
 export function sentencesIn(health: ScoutHealth): Partial<Record<ErrorCode, string>> {
-  const { disabledCode, watch, failures, backlog, waiting } = health;
+  const { disabledCode, watch, failures, backlog, waiting, damaged } = health;
   const backlogCodes = Object.keys(errorKinds).filter((code): code is ErrorCode => Object.hasOwn(backlog.byCode, code));
-  const codes = [disabledCode, watch.failureCode, failures.code, waiting?.code ?? null, ...backlogCodes];
+  const ofRows: ErrorCode[] = damaged === undefined ? [] : ["row_damaged"];
+  const codes = [disabledCode, watch.failureCode, failures.code, waiting?.code ?? null, ...backlogCodes, ...ofRows];
   return Object.fromEntries(codes.flatMap((code) => (code === null ? [] : [[code, errorKinds[code].sentence]])));
 }

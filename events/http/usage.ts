@@ -20,9 +20,10 @@ export const quotaCheckResponse = z.object({
 });
 export type QuotaCheckResponse = z.infer<typeof quotaCheckResponse>;
 
+const feature = z.enum(["triage", "folder_index", "agents", "categorize"]);
 /** Tokens of a feature this month: `committed` is `used` and what is set aside for work under way. */
 export const featureUsage = z.object({
-  feature: z.enum(["triage", "folder_index", "agents", "categorize"]),
+  feature,
   used: count,
   committed: count,
   limit: count.nullable(),
@@ -36,13 +37,18 @@ const month = z.string().regex(/^\d{4}-\d{2}$/);
 export const pastMonth = z.object({
   month,
   features: z.array(featureUsage.pick({ feature: true, used: true, within: true })),
+  /** Features whose row cannot be read: they are not among `features`. */
+  damaged: z.array(feature).optional(),
 });
 /** `GET /api/v1/usage`: a calendar month in UTC, `yyyy-mm`, and when the next one begins. */
 export const usageResponse = z.object({
+  /** `unknown` while `damaged` has "account": the limits are not known either. */
   tier,
   month,
   resetsAt: timestamp,
   features: z.array(featureUsage),
+  /** What cannot be read, by its row: the person's account, or a feature's tokens, which is then not among `features`. */
+  damaged: z.array(z.enum(["account", ...feature.options])).optional(),
   /** Months before it, the newest first; where more than one was asked for. */
   past: z.array(pastMonth).optional(),
 });

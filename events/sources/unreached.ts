@@ -29,5 +29,7 @@ export const unreachedReasons = [
   "denied",
   /** It answers with another status of HTTP, in `data.status`. */
   "status",
+  /** It was not asked: the home has nobody free to ask it. */
+  "busy",
 ] as const;
 export type UnreachedReason = (typeof unreachedReasons)[number];

@@ -31,12 +31,14 @@ const misconfigured = new Set([
   "NotFoundException",
 ]);
 
+/** Whether an AWS service limits how much is asked of it: it has done nothing of what was asked. */
+export const isThrottled = (error: unknown): boolean => error instanceof Error && throttles.has(error.name);
+
 /** Wraps what an AWS client threw into the port's codes, the original kept as cause. */
 export function awsFailure(error: unknown, otherwise: ErrorCode): ScoutsError {
   if (error instanceof Error && misconfigured.has(error.name)) {
     return new ScoutsError("configuration_invalid", { data: { refusal: error.name }, cause: error });
   }
-  const throttled = error instanceof Error && throttles.has(error.name);
-  const code = throttled && otherwise === "storage_unavailable" ? "storage_throttled" : otherwise;
+  const code = isThrottled(error) && otherwise === "storage_unavailable" ? "storage_throttled" : otherwise;
   return new ScoutsError(code, { cause: error });
 }

@@ -1,4 +1,6 @@
 import type { UserId } from "../../events/ids.ts";
+import type { Table } from "../ports/table.ts";
+import { unlessDamaged } from "../stored-row.ts";
 import { AccountStore } from "./account-store.ts";
 import { type Month, monthOf, monthsBefore, nextMonthMs } from "./month.ts";
 import type { QuotaPorts } from "./quota.ts";
@@ -19,42 +21,70 @@ export interface FeatureUsage {
 }
 
 export interface Usage {
-  readonly tier: TierName;
+  /** Undefined of a damaged account: then no limit is known either. */
+  readonly tier: TierName | undefined;
   readonly month: Month;
   readonly resetsAt: number;
   readonly features: readonly FeatureUsage[];
+  /** What is missing here because its row is damaged. */
+  readonly damaged: readonly ("account" | Feature)[];
 }
 
-/** What a person has used this month. */
+/** What a person has used this month; what can be read of it where a row is damaged. */
 export async function readUsage({ ledger, clock }: QuotaPorts, user: UserId): Promise<Usage> {
   const nowMs = clock();
   const month = monthOf(nowMs);
-  const { tier } = await new AccountStore(ledger).get(user);
-  const each = features.map(async (feature): Promise<FeatureUsage> => {
-    const row = await readMonth(ledger, user, month, feature);
-    const limit = monthlyCap(tier, feature);
-    return { feature, used: row.used, committed: row.committed, limit, within: withinOf(row) };
-  });
-  return { tier, month, resetsAt: nextMonthMs(nowMs), features: await Promise.all(each) };
+  const account = await unlessDamaged(new AccountStore(ledger).get(user));
+  const { rows, damaged } = await readFeatures(ledger, user, month);
+  return {
+    tier: account?.tier,
+    month,
+    resetsAt: nextMonthMs(nowMs),
+    features: rows.map(({ feature, row }) => {
+      const limit = account && monthlyCap(account.tier, feature);
+      return { feature, used: row.used, committed: row.committed, limit, within: withinOf(row) };
+    }),
+    damaged: [...(account ? [] : ["account" as const]), ...damaged],
+  };
 }
 
 /** What a person used of a feature in a month that is over. */
 export type PastUsage = Pick<FeatureUsage, "feature" | "used" | "within">;
+
+export interface PastMonth {
+  readonly month: Month;
+  readonly features: readonly PastUsage[];
+  /** Features whose row is damaged. */
+  readonly damaged: readonly Feature[];
+}
 
 /** What a person has used in months before this one, the newest first; what is older than the ledger keeps is nothing. */
 export async function readPastUsage(
   { ledger, clock }: QuotaPorts,
   user: UserId,
   months: number,
-): Promise<{ readonly month: Month; readonly features: readonly PastUsage[] }[]> {
+): Promise<readonly PastMonth[]> {
   const each = monthsBefore(clock(), months).map(async (month) => {
-    const rows = features.map(async (feature) => {
-      const row = await readMonth(ledger, user, month, feature);
-      return { feature, used: row.used, within: withinOf(row) };
-    });
-    return { month, features: await Promise.all(rows) };
+    const { rows, damaged } = await readFeatures(ledger, user, month);
+    return {
+      month,
+      features: rows.map(({ feature, row }) => ({ feature, used: row.used, within: withinOf(row) })),
+      damaged,
+    };
   });
   return Promise.all(each);
+}
+
+async function readFeatures(ledger: Table, user: UserId, month: Month) {
+  const reads = features.map(async (feature) => ({
+    feature,
+    row: await unlessDamaged(readMonth(ledger, user, month, feature)),
+  }));
+  const each = await Promise.all(reads);
+  return {
+    rows: each.flatMap(({ feature, row }) => (row ? [{ feature, row }] : [])),
+    damaged: each.flatMap(({ feature, row }) => (row ? [] : [feature])),
+  };
 }
 
 const withinOf = ({ committedWithin }: UsageRow): FeatureUsage["within"] =>

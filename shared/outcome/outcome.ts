@@ -44,6 +44,14 @@ const partial: ReadonlySet<ErrorCode> = new Set(["source_folder_unknown"]);
 /** Codes that end the item, not as a failure: there is nothing left to judge. */
 const dropping: ReadonlySet<ErrorCode> = new Set(["item_gone", "scout_not_found", "scout_deleting", "session_ended"]);
 
+/** What everything here stands on. It fails for many at once, and none of them is to blame for it. */
+const ownServices: ReadonlySet<ErrorCode> = new Set([
+  "keys_unavailable",
+  "queue_unavailable",
+  "storage_throttled",
+  "storage_unavailable",
+]);
+
 /** The one place where errors become outcomes. An error nobody foresaw is a fault: it is tried again. */
 export function outcomeOf(error: unknown, nowMs: number): Outcome {
   if (!isScoutsError(error)) return unsettled;
@@ -68,6 +76,11 @@ export const configurationInvalid = "configuration_invalid";
 /** Whether only the operator can mend it. */
 export function isOperators(code: ErrorCode): boolean {
   return operators.has(code);
+}
+
+/** Whether it is a failure of what everything here stands on, which is back in a moment. */
+export function isOwnService(code: ErrorCode): boolean {
+  return ownServices.has(code);
 }
 
 /** Whether items of a part of the source wait for their owner, while the scout and its other items go on. */

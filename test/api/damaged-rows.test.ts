@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { scoutHealth } from "../../events/health.ts";
 import { itemListResponse, redriveResponse, spamListResponse } from "../../events/http/items.ts";
 import { scoutListResponse } from "../../events/http/scouts.ts";
+import { usageResponse } from "../../events/http/usage.ts";
 import type { ScoutId } from "../../events/ids.ts";
+import { monthOf, monthsBefore } from "../../shared/billing/month.ts";
+import type { Feature } from "../../shared/billing/tiers.ts";
 import { ledgerKey } from "../../shared/keys.ts";
 import type { Key } from "../../shared/ports/table.ts";
 import { cleanUp } from "../standins/mailbox-fixture.ts";
@@ -28,6 +32,12 @@ async function deferred({ items, nowMs }: ApiSetting, scoutId: ScoutId, names: r
   for (const name of names)
     await items.postpone({ userId: ada, scoutId, ref: ref(name) }, { ...why, dueAtMs: nowMs + 3_600_000 });
 }
+
+const used = ({ ledger }: ApiSetting, scoutId: ScoutId, feature: Feature, month: string) =>
+  ledger.put({ ...ledgerKey.usage(ada, month, feature), committed: 70, used: 70, [`in#${scoutId}`]: 70 });
+
+const setTier = ({ ledger }: ApiSetting, tier: string) =>
+  ledger.update(ledgerKey.user(ada), { set: [[["tier"], tier]] });
 
 describe("nothing silent: a damaged row keeps none of the others from a list, and is named in it", () => {
   test("of dismissed items, with the time it was judged", async () => {
@@ -110,5 +120,54 @@ describe("nothing silent: a damaged row keeps none of the others from a list, an
     expect(shown.get(torn)).toEqual({ name: torn, disabledCode: "row_damaged" });
     expect(shown.get(sealed)).toEqual({ name: sealed, disabledCode: "sealed_unreadable" });
     expect(setting.logged).toContain("configuration_invalid");
+  });
+
+  test("of what a scout's health tells, where its owner's account or usage, or the model's row, is damaged", async () => {
+    const setting = await apiSetting();
+    const scout = await setting.scout();
+    await used(setting, scout, "triage", monthOf(setting.nowMs));
+    const health = async () => {
+      const { status, body } = await setting.ask("GET", `${scoutsPath}/${scout}/health`);
+      expect(status).toBe(200);
+      return scoutHealth.parse(body);
+    };
+    const whole = await health();
+    expect(whole).toMatchObject({ tokens: { scout: 70, owner: 70, ownerCap: 500_000 } });
+    expect(whole.damaged).toBeUndefined();
+    await setTier(setting, "of_a_later_version");
+    expect(await health()).toMatchObject({ tokens: { scout: 70, owner: 70, ownerCap: null }, damaged: ["account"] });
+    await damage(setting, ledgerKey.usage(ada, monthOf(setting.nowMs), "triage"), "used", { not: "this" });
+    const torn = await health();
+    expect(torn).toMatchObject({ tokens: { scout: 0, owner: 0 }, damaged: ["account", "usage"] });
+    expect({ ...torn, tokens: undefined, damaged: undefined }).toEqual({ ...whole, tokens: undefined });
+    await setting.ledger.put({ ...ledgerKey.breaker(), code: "of_a_later_version", since: 1 });
+    expect(await health()).toMatchObject({ waiting: null, damaged: ["account", "usage", "model"] });
+  });
+
+  test("of the month's and past months' tokens, and of the plan", async () => {
+    const setting = await apiSetting();
+    const scout = await setting.scout();
+    const [now, before] = [monthOf(setting.nowMs), monthsBefore(setting.nowMs, 1)[0] ?? ""];
+    for (const feature of ["triage", "agents"] as const) {
+      for (const month of [now, before]) await used(setting, scout, feature, month);
+    }
+    await damage(setting, ledgerKey.usage(ada, now, "triage"), `open#${scout}.m1`, { not: "this" });
+    await damage(setting, ledgerKey.usage(ada, before, "agents"), "committed", { not: "this" });
+    await setTier(setting, "of_a_later_version");
+    const { status, body } = await setting.ask("GET", "/api/v1/usage?months=2");
+    expect(status).toBe(200);
+    const { tier, features, damaged, past } = usageResponse.parse(body);
+    expect([tier, damaged]).toEqual(["unknown", ["account", "triage"]]);
+    expect(features.map(({ feature, used: tokens, limit }) => [feature, tokens, limit])).toEqual([
+      ["folder_index", 0, null],
+      ["agents", 70, null],
+      ["categorize", 0, null],
+    ]);
+    expect(past?.[0]?.damaged).toEqual(["agents"]);
+    expect(past?.[0]?.features.map(({ feature, used: tokens }) => [feature, tokens])).toEqual([
+      ["triage", 70],
+      ["folder_index", 0],
+      ["categorize", 0],
+    ]);
   });
 });

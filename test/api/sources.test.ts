@@ -227,6 +227,23 @@ describe("a scout whose source takes settings", () => {
     }
   });
 
+  test("one that is being removed is named as that, and its source is free when it is gone", async () => {
+    const setting = await apiSetting();
+    const url = (await feedWith(1)).feedUrl();
+    const { id } = await made(setting, url);
+    const remove = setting.ledger.delete.bind(setting.ledger);
+    setting.ledger.delete = () => Promise.reject(new ScoutsError("storage_throttled"));
+    expect((await setting.ask("DELETE", at(id, ""))).code).toBe("storage_throttled");
+    setting.ledger.delete = remove;
+    expect(await create(setting, url)).toMatchObject({
+      status: 409,
+      code: "scout_deleting",
+      body: { error: { data: { scoutId: id } } },
+    });
+    expect((await setting.ask("DELETE", at(id, ""))).status).toBe(204);
+    expect((await create(setting, url)).status).toBe(201);
+  });
+
   test("a source whose adding died is free again a minute later", async () => {
     const setting = await apiSetting();
     const url = (await feedWith(1)).feedUrl();

@@ -5,8 +5,10 @@ import { startConsole } from "./setting.ts";
 
 const noTokens = { used: 0, committed: 0, limit: null, within: [] };
 
-/** A home that says what was used, until it does not answer. */
-export async function startCounting(): Promise<ConsoleHome & { isAway: boolean; readonly project: string }> {
+/** A home that says what was used, until it does not answer, or cannot read all of it. */
+export async function startCounting(): Promise<
+  ConsoleHome & { isAway: boolean; isTorn: boolean; readonly project: string }
+> {
   const home = await startConsole({ proposals: [] });
   const { id: project } = home.store.projects.add("Garden");
   const usage: UsageResponse = {
@@ -43,11 +45,18 @@ export async function startCounting(): Promise<ConsoleHome & { isAway: boolean; 
       { month: "2026-09", features: [] },
     ],
   };
-  const setting = Object.assign(home, { isAway: false, project });
+  const torn: UsageResponse = {
+    ...usage,
+    tier: "unknown",
+    features: usage.features.filter(({ feature }) => feature !== "triage").map((each) => ({ ...each, limit: null })),
+    damaged: ["account", "triage"],
+  };
+  const setting = Object.assign(home, { isAway: false, isTorn: false, project });
   home.cloud.onRequest = (path, _body, response: ServerResponse) => {
     response.setHeader("content-type", "application/json");
     if (setting.isAway) response.writeHead(502).end("{}");
-    else if (path.startsWith("/api/v1/usage")) response.end(JSON.stringify(path.includes("months=12") ? usage : {}));
+    else if (path.startsWith("/api/v1/usage"))
+      response.end(JSON.stringify(path.includes("months=12") ? (setting.isTorn ? torn : usage) : {}));
     else if (path.startsWith("/api/v1/scouts?")) response.end(JSON.stringify({ scouts: [inbox], nextCursor: null }));
     else return "default";
     return "handled";

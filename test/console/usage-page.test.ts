@@ -24,6 +24,13 @@ describe.skipIf(!hasBrowser)("usage in a browser", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: /3,31\s€/ }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
+    home.isTorn = true;
+    await page.reload();
+    await page.getByText("Eine gespeicherte Zeile lässt sich nicht lesen").nth(1).waitFor();
+    await page.getByRole("cell", { name: "?" }).waitFor();
+    home.isTorn = false;
+    await page.reload();
+    await page.getByRole("cell", { name: "1.324.567" }).waitFor();
     home.isAway = true;
     await page.reload();
     await loaded(page);

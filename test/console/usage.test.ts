@@ -55,6 +55,22 @@ describe("what was used, as a tab asks for it", () => {
     expect(home.problems).toEqual([]);
   });
 
+  it("names what the home cannot read, and has the rest", async () => {
+    const home = await startCounting();
+    home.isTorn = true;
+    const answer = await home.ask("GET", "/api/usage", { token: await home.token() });
+    const { told } = (await answer.json()) as { told: unknown };
+    const why = { code: "row_damaged" };
+    expect(told).toMatchObject({
+      missing: [
+        { what: "account", why },
+        { what: "triage", why },
+      ],
+      limits: [{ feature: "folder_index", used: 90_000, limit: null, share: null }, {}, {}],
+      months: [{ month: "2026-09" }, { damaged: [] }, { month: "2026-11", damaged: ["account", "triage"] }],
+    });
+  });
+
   it("is what the home said last where it does not answer, and says so; nothing where it never did", async () => {
     const home = await startCounting();
     const token = await home.token();

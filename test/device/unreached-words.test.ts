@@ -25,6 +25,16 @@ describe("why a source does not answer", () => {
   );
 });
 
+test("a source whose scout is being removed is told as that, by name, with what to do", () => {
+  const scout = { ...inbox, name: "Mail" };
+  const refused = new ScoutsError("scout_deleting", { data: { scoutId: inbox.id } });
+  expect(explained(refused, [scout])).toMatchObject({
+    code: "source_in_use",
+    message: expect.stringMatching(/^Mail reads this source and is being removed.*remove it once more\.$/),
+  });
+  expect(explained(refused, [])).toBe(refused);
+});
+
 test.each([
   ["source_gone", /gone for good.*To mend it: scouts remove Mail$/],
   ["source_wants_password", /asks for a password.*To mend it: scouts remove Mail$/],

@@ -1,23 +1,31 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { functionEnvironment } from "../../infra/local/host/environment.ts";
-import { functionCode } from "../../infra/local/host/function-code.ts";
+import { type FunctionCode, functionCode } from "../../infra/local/host/function-code.ts";
 import { FunctionPool, type FunctionPoolOptions } from "../../infra/local/host/function-pool.ts";
 import { type Fixture, fixtureConfig, startFixture } from "./start-fixture.ts";
 
 const log = ({ dataDir }: Fixture, name: string) => readFile(join(dataDir, "cloud", "logs", `${name}.log`), "utf8");
 
+/** Threads that load, and are done with an event, when the observer answers. */
+const heldCode: FunctionCode = {
+  ...functionCode(fixtureConfig),
+  thread: fileURLToPath(new URL("./fixtures/held-thread.ts", import.meta.url)),
+};
+
 /** Two executions at most of the fixture's function, beside those of its home. */
 function poolOf(
   { home: { graph, operator }, dataDir }: Fixture,
   times: Pick<FunctionPoolOptions, "idleMs" | "patienceMs">,
+  code = functionCode(fixtureConfig),
 ): FunctionPool {
   const node = graph.functions["Plain"];
   if (node === undefined) throw new Error("the fixture has no function Plain");
   const key = { ...operator.credentials, name: "test", rights: "everything" as const };
   return new FunctionPool(node, {
-    code: functionCode(fixtureConfig),
+    code,
     logFolder: join(dataDir, "logs"),
     environment: functionEnvironment(node, graph, { Pepper: "x" }, operator.endpoints, key),
     size: 2,
@@ -204,6 +212,45 @@ describe("the function host", () => {
     await Promise.all([pool.invoke({}), pool.invoke({}, { isPatient: false })]);
     expect(pool.kept).toBe(2);
     await pool.close();
+  });
+
+  describe("while an execution is loaded, however slow the machine", () => {
+    afterEach(() => void vi.useRealTimers());
+
+    it("begins no second one for an event that waits, which waits its time from then on", async () => {
+      await using fixture = await startFixture();
+      const [loaded, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      fixture.observer.script("loading", () => loaded.promise.then(() => ({ do: "return" })));
+      fixture.observer.script("event", () => done.promise.then(() => ({ do: "return" })));
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const pool = poolOf(fixture, { idleMs: 60_000, patienceMs: 500 }, heldCode);
+      const both = Promise.all([pool.invoke({}), pool.invoke({})]);
+      await fixture.observer.sightings("loading", 1);
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(pool.kept).toBe(1);
+      loaded.resolve();
+      await fixture.observer.sightings("event", 1);
+      await vi.advanceTimersByTimeAsync(499);
+      expect(pool.kept).toBe(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(pool.kept).toBe(2);
+      done.resolve();
+      expect((await both).map(({ status }) => status)).toEqual(["success", "success"]);
+      await pool.close();
+    });
+
+    it("begins one for an event that is not patient, also behind one that is", async () => {
+      await using fixture = await startFixture();
+      const loaded = Promise.withResolvers<void>();
+      fixture.observer.script("loading", () => loaded.promise.then(() => ({ do: "return" })));
+      const pool = poolOf(fixture, { idleMs: 60_000, patienceMs: 600_000 }, heldCode);
+      const all = Promise.all([pool.invoke({}), pool.invoke({}), pool.invoke({}, { isPatient: false })]);
+      await fixture.observer.sightings("loading", 2);
+      expect(pool.kept).toBe(2);
+      loaded.resolve();
+      expect((await all).map(({ status }) => status)).toEqual(["success", "success", "success"]);
+      await pool.close();
+    });
   });
 
   it("ends the executions of a function that nobody asks anything for a while, and begins another when somebody does", async () => {

@@ -34,18 +34,28 @@ function watchText({ watch, pollEveryMs }: ScoutHealth, zone: string): string {
   return failure === "" ? `push is off; ${every}` : `push is off, ${every}: ${failure}`;
 }
 
+const ofDamage = `${errorKinds.row_damaged.sentence} (row_damaged)`;
+
 /** Whether anything is judged at all. */
-function modelText({ waiting }: ScoutHealth, nowMs: number): string {
+function modelText({ waiting, damaged = [] }: ScoutHealth, nowMs: number): string {
+  if (damaged.includes("model")) return `not known: ${ofDamage}`;
   if (waiting === null) return "answers";
   const why = `${errorKinds[waiting.code].sentence} (${waiting.code})`;
   return `cannot be asked for ${age(waiting.since, nowMs)}, new items wait at the source: ${why}`;
 }
 
+/** What it took and may take, as far as the rows that say so can be read. */
+function tokensText({ tokens, damaged = [] }: ScoutHealth): string {
+  if (damaged.includes("usage")) return `not known: ${ofDamage}`;
+  const cap = tokens.ownerCap === null ? "" : ` of ${tokens.ownerCap}`;
+  const counts = `${tokens.scout} by this scout, ${tokens.owner}${cap} in all (${tokens.month})`;
+  return damaged.includes("account") ? `${counts}; the limit is not known: ${ofDamage}` : counts;
+}
+
 /** How a scout is, in lines for a person. */
 export function showHealth(output: Output, name: string, health: ScoutHealth, { nowMs, zone }: Here): void {
   const ago = (at: number | null) => (at === null ? "never" : age(at, nowMs));
-  const { tokens, quota, failures, gap } = health;
-  const cap = tokens.ownerCap === null ? "" : ` of ${tokens.ownerCap}`;
+  const { quota, failures, gap } = health;
   const facts: readonly (readonly [string, string])[] = [
     ["state", stateText(health, nowMs)],
     ["last run", `${ago(health.lastRunAt)} (push ${ago(health.lastPushAt)}, poll ${ago(health.lastPollAt)})`],
@@ -59,7 +69,7 @@ export function showHealth(output: Output, name: string, health: ScoutHealth, { 
         : `${failures.count} in a row: ${failures.code === null ? "unknown" : `${errorKinds[failures.code].sentence} (${failures.code})`}`,
     ],
     ["gap", gap === null ? "none" : `${shownTime(gap.from, zone)} to ${shownTime(gap.to, zone)}, looked at again`],
-    ["tokens", `${tokens.scout} by this scout, ${tokens.owner}${cap} in all (${tokens.month})`],
+    ["tokens", tokensText(health)],
     ["quota", quota === null ? "not counted" : `${Math.round(quota.free * 100)}% free`],
   ];
   output.line(output.style("bold", printable(name)));

@@ -10,7 +10,7 @@ import type { TimeAndIds } from "../../time-and-ids.ts";
 import { askUsage, keepUsage, keptUsage, type ToldUsage } from "../../usage/month-usage.ts";
 import { namesOfUsers } from "../../usage/names-of-users.ts";
 import { costOf, type Price, priceOf, setPrice, type TypedPrice } from "../../usage/price.ts";
-import { type Told, toldError } from "../told.ts";
+import { type Told, toldCode, toldError } from "../told.ts";
 
 /** A year, this month included. */
 const shownMonths = 12;
@@ -57,18 +57,19 @@ export function usageUseCases({ api, store, now, newId }: UsageParts) {
 
 /** Months, the oldest first, and what went into each scout and project this month. */
 function shown(store: DeviceStore, { atMs, usage }: ToldUsage, price: Price | null) {
-  const { tier, month, resetsAt, features, past = [] } = usage;
+  const { tier, month, resetsAt, features, damaged = [], past = [] } = usage;
   const cost = (tokens: number) => (price === null ? null : costOf(tokens, price));
-  const months = [...past.toReversed(), { month, features }].map((each) => {
+  const months = [...past.toReversed(), { month, features, damaged }].map((each) => {
     const total = each.features.reduce((sum, { used }) => sum + used, 0);
     const parts = each.features.map(({ feature, used }) => ({ feature, used }));
-    return { month: each.month, features: parts, total, cost: cost(total) };
+    return { month: each.month, features: parts, damaged: each.damaged ?? [], total, cost: cost(total) };
   });
   const limits = features.map(({ feature, used, committed, limit }) => {
     const share = limit === null ? null : limit === 0 ? 1 : committed / limit;
     return { feature, used, setAside: Math.max(0, committed - used), limit, share };
   });
-  return { atMs, tier, month, resetsAt, months, limits, within: withinOf(store, features, cost) };
+  const missing = damaged.map((what) => ({ what, why: toldCode("row_damaged") }));
+  return { atMs, tier, month, resetsAt, months, limits, missing, within: withinOf(store, features, cost) };
 }
 
 /** Scouts and projects are called as this device knows them; the home counts by id. */

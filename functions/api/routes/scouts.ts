@@ -40,6 +40,7 @@ const deletionMs = 12_000;
 /** What may come of reaching a source with what a person gave. */
 const reaching = [
   "source_in_use",
+  "scout_deleting",
   "source_credentials_refused",
   "source_address_refused",
   "source_folder_unknown",
@@ -49,6 +50,7 @@ const reaching = [
   "source_rate_limited",
   "source_unavailable",
   "source_unreadable",
+  "source_too_large",
 ] as const;
 
 /** @throws scout_not_found also when the text is no scout's id at all */

@@ -1,5 +1,5 @@
 import { type UsageResponse, usageQuery, usageResponse } from "../../../events/http/usage.ts";
-import { type PastUsage, readPastUsage, readUsage } from "../../../shared/billing/usage.ts";
+import { type PastMonth, readPastUsage, readUsage } from "../../../shared/billing/usage.ts";
 import { route } from "../define-route.ts";
 import type { ApiPorts } from "../ports.ts";
 import type { Route } from "../route.ts";
@@ -17,20 +17,26 @@ export const usageRoutes: readonly Route<ApiPorts>[] = [
       errors: [],
     },
     async ({ ports, user, query: { months } }, c) => {
-      const { features, ...month } = await readUsage(ports, user);
+      const { tier, features, damaged, ...month } = await readUsage(ports, user);
       const past = await readPastUsage(ports, user, months - 1);
       const answer: UsageResponse = {
+        tier: tier ?? "unknown",
         ...month,
         features: features.map(({ limit, within, ...counts }) => ({
           ...counts,
           limit: limit ?? null,
           within: [...within],
         })),
-        ...(months > 1 && { past: past.map((each) => ({ ...each, features: each.features.map(copied) })) }),
+        ...(damaged.length > 0 && { damaged: [...damaged] }),
+        ...(months > 1 && { past: past.map(pastMonth) }),
       };
       return c.json(answer);
     },
   ),
 ];
 
-const copied = ({ within, ...counts }: PastUsage) => ({ ...counts, within: [...within] });
+const pastMonth = ({ month, features, damaged }: PastMonth): NonNullable<UsageResponse["past"]>[number] => ({
+  month,
+  features: features.map(({ within, ...counts }) => ({ ...counts, within: [...within] })),
+  ...(damaged.length > 0 && { damaged: [...damaged] }),
+});

@@ -13,7 +13,7 @@ export interface FunctionPoolOptions {
   size: number;
   /** After so long without an invocation all executions are ended. */
   idleMs: number;
-  /** Longest that an invocation waits for an execution that is at work, before it gets one of its own. */
+  /** Longest that an invocation waits for an execution that is loaded and at work, before it gets one of its own. */
   patienceMs: number;
   /** Where the next invocation is to die, if anywhere. */
   crashPoint: () => CrashPoint | undefined;
@@ -25,13 +25,13 @@ interface Waiting {
   /** Undefined when there will be none: the home is stopped. */
   readonly take: (execution: Execution | undefined) => void;
   isPatient: boolean;
-  readonly patience: NodeJS.Timeout;
+  patience: NodeJS.Timeout | undefined;
 }
 
 /**
  * The executions of one function, made when they are needed and kept warm while it is in use. An invocation beyond `size` waits, where
  * Lambda would start one more; and while an execution is at work, the next waits for that a moment: to load the code once more takes
- * longer than most events do.
+ * longer than most events do. While one is loaded the moment has not begun: a second would make the first one later.
  */
 export class FunctionPool {
   readonly node: FunctionNode;
@@ -40,6 +40,7 @@ export class FunctionPool {
   readonly #log: FunctionLog;
   readonly #idle: Execution[] = [];
   readonly #busy = new Set<Execution>();
+  readonly #loading = new Set<Execution>();
   /** Longest waiting first. */
   readonly #waiting: Waiting[] = [];
   readonly #listeners = new Set<() => void>();
@@ -108,21 +109,25 @@ export class FunctionPool {
   /** The next execution for whoever asks in turn; nothing once the pool is closed. */
   #execution(isPatient: boolean): Promise<Execution | undefined> {
     const { promise, resolve: take } = Promise.withResolvers<Execution | undefined>();
-    const patience = setTimeout(() => {
-      waiting.isPatient = false;
-      this.#serve();
-    }, this.#options.patienceMs);
-    const waiting: Waiting = { take, isPatient, patience };
+    const waiting: Waiting = { take, isPatient, patience: undefined };
     this.#waiting.push(waiting);
     this.#serve();
+    if (this.#waiting.includes(waiting)) this.#limitPatience(waiting);
     return promise;
   }
 
+  #limitPatience(waiting: Waiting): void {
+    if (this.#loading.size > 0) return;
+    waiting.patience = setTimeout(() => {
+      waiting.isPatient = false;
+      this.#serve();
+    }, this.#options.patienceMs);
+  }
+
   #serve(): void {
-    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      const execution = this.#closed ? undefined : (this.#idle.pop() ?? this.#startFor(next));
-      if (execution === undefined && !this.#closed) return;
-      this.#waiting.shift();
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const execution = this.#closed ? undefined : (this.#idle.pop() ?? this.#begin());
+      this.#waiting.splice(this.#waiting.indexOf(next), 1);
       clearTimeout(next.patience);
       // From here on: whoever asks next must not find it free.
       if (execution !== undefined) this.#busy.add(execution);
@@ -130,13 +135,21 @@ export class FunctionPool {
     }
   }
 
-  #startFor({ isPatient }: Waiting): Execution | undefined {
-    const begins = this.#busy.size === 0 || (this.#busy.size < this.size && !isPatient);
-    return begins ? this.#begin() : undefined;
+  /** Who is served now, if anybody: in turn, but for whoever may begin an execution while others wait for those at work. */
+  #next(): Waiting | undefined {
+    if (this.#closed || this.#idle.length > 0 || this.#busy.size === 0) return this.#waiting[0];
+    return this.#busy.size < this.size ? this.#waiting.find(({ isPatient }) => !isPatient) : undefined;
   }
 
   #begin(): Execution {
-    return new Execution(this.node, this.#options.code, this.#options.environment, this.#log);
+    const execution = new Execution(this.node, this.#options.code, this.#options.environment, this.#log);
+    this.#loading.add(execution);
+    for (const { patience } of this.#waiting) clearTimeout(patience);
+    void execution.loaded.then(() => {
+      this.#loading.delete(execution);
+      for (const waiting of this.#waiting) this.#limitPatience(waiting);
+    });
+    return execution;
   }
 
   #retireLater(): void {

@@ -32,7 +32,7 @@ function newScoutId({ newId }: CreateScoutPorts): ScoutId {
  * Makes a scout under a given id; the one that is there already when the id has been used. One whose source takes settings
  * is connected by this, and looked at at once.
  *
- * @throws source_unknown, source_in_use, invalid_request (settings); what the connector throws: then there is no scout
+ * @throws source_unknown, source_in_use, scout_deleting, invalid_request (settings); what the connector throws: then there is no scout
  */
 export async function createScout(
   ports: CreateScoutPorts,

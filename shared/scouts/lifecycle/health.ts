@@ -9,7 +9,7 @@ import { ledgerKey, ledgerPrefix } from "../../keys.ts";
 import { modelFailureClass } from "../../llm/model-failure-class.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Item, Table } from "../../ports/table.ts";
-import { readEach } from "../../stored-row.ts";
+import { readEach, unlessDamaged } from "../../stored-row.ts";
 import type { ConnectorRegistry } from "../connectors/connector.ts";
 import { parseItemRow, waits } from "../items/item-row.ts";
 import { bucketKey, freeShare } from "../quota/source-quota.ts";
@@ -26,7 +26,7 @@ export interface HealthPorts {
   readonly clock: Clock;
 }
 
-/** Everything that tells whether a scout does its work, and why not. Reads only; codes, counts and times. */
+/** Everything that tells whether a scout does its work, and why not. Reads only; codes, counts and times. What is damaged is named. */
 export async function scoutHealth(ports: HealthPorts, row: ScoutRow): Promise<ScoutHealth> {
   const { ledger, clock } = ports;
   const nowMs = clock();
@@ -34,11 +34,13 @@ export async function scoutHealth(ports: HealthPorts, row: ScoutRow): Promise<Sc
   const limits = ports.connectors.get(row.sourceType)?.limits;
   const [backlog, account, usage, breaker, bucket] = await Promise.all([
     backlogOf(ledger, row),
-    new AccountStore(ledger).get(row.userId),
-    readUsage(ledger, row.userId, month, "triage"),
-    ledger.get(ledgerKey.breaker()),
+    unlessDamaged(new AccountStore(ledger).get(row.userId)),
+    unlessDamaged(readUsage(ledger, row.userId, month, "triage")),
+    unlessDamaged(ledger.get(ledgerKey.breaker()).then(parseBreakerRow)),
     limits ? ledger.get(bucketKey(row)) : undefined,
   ]);
+  const read = { account, usage, model: breaker };
+  const damaged = (["account", "usage", "model"] as const).filter((what) => read[what] === undefined);
   return {
     scoutId: row.scoutId,
     ...stateOf(row),
@@ -56,15 +58,16 @@ export async function scoutHealth(ports: HealthPorts, row: ScoutRow): Promise<Sc
       since: row.failingSince ?? null,
     },
     backlog,
-    waiting: waitingFor(openOf(parseBreakerRow(breaker)), backlog),
+    waiting: waitingFor(breaker && openOf(breaker), backlog),
     gap: row.gapFrom === undefined || row.gapTo === undefined ? null : { from: row.gapFrom, to: row.gapTo },
     tokens: {
       month,
-      scout: usage.committedWithin.get(row.scoutId) ?? 0,
+      scout: usage?.committedWithin.get(row.scoutId) ?? 0,
       scoutCap: row.monthlyTokens ?? null,
-      owner: usage.committed,
-      ownerCap: monthlyCap(account.tier, "triage") ?? null,
+      owner: usage?.committed ?? 0,
+      ownerCap: (account && monthlyCap(account.tier, "triage")) ?? null,
     },
+    ...(damaged.length > 0 && { damaged }),
     quota: limits ? { unitsPerMinute: limits.unitsPerMinute, free: freeShare(bucket, limits, nowMs) } : null,
   };
 }

@@ -28,7 +28,8 @@ interface HoldPorts {
  * Two scouts of one person on one source would propose everything twice.
  *
  * @param others what a scout on it may be known as as well
- * @throws source_in_use with the other scout's id
+ * @throws source_in_use with the other scout's id; scout_deleting with the id of one that is being removed: the source is free once
+ * that has ended, and what its deletion gives back at the source is not taken from a new scout
  */
 export async function refuseSecondScout(
   scouts: ScoutStore,
@@ -38,10 +39,17 @@ export async function refuseSecondScout(
 ): Promise<void> {
   const { rows, damaged } = await scouts.listEach(of.userId);
   // Of a damaged row what it says of its source counts, if anything: it keeps no other source from being added.
-  const there = [...rows, ...damaged.map(({ row }) => ({ scoutId: scoutOfKey(row), address: row["address"] }))];
+  const torn = damaged.map(({ row }) => ({
+    scoutId: scoutOfKey(row),
+    address: row["address"],
+    deleting: row["deleting"],
+  }));
   const known: ReadonlySet<unknown> = new Set([blindAddress, ...others]);
-  const first = there.find(({ scoutId, address }) => scoutId !== of.scoutId && known.has(address));
-  if (first) throw new ScoutsError("source_in_use", { data: { scoutId: first.scoutId } });
+  const there = [...rows, ...torn].filter(({ scoutId, address }) => scoutId !== of.scoutId && known.has(address));
+  const first = there.find(({ deleting }) => deleting !== true) ?? there[0];
+  if (!first) return;
+  const code = first.deleting === true ? "scout_deleting" : "source_in_use";
+  throw new ScoutsError(code, { data: { scoutId: first.scoutId } });
 }
 
 /**
@@ -52,7 +60,7 @@ export async function refuseSecondScout(
  *   B      holds ✗ → source_in_use                        (or, a little later: holds ✓ ─ looks: A's → source_in_use)
  *
  * @param work writes the scout
- * @throws source_in_use with the id of the scout that is there, or is being put there; conflict
+ * @throws source_in_use with the id of the scout that is there, or is being put there; scout_deleting; conflict
  */
 export async function holdingSource<T>(
   ports: HoldPorts,

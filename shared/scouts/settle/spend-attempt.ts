@@ -2,18 +2,10 @@ import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
 import { delays } from "../../outcome/delays.ts";
 import { nextTry, retryPolicies } from "../../outcome/next-try.ts";
-import { done } from "../../outcome/outcome.ts";
+import { done, isOwnService } from "../../outcome/outcome.ts";
 import type { Triaged, TriagePorts } from "../triage/triage.ts";
 import type { Attempt } from "./attempt.ts";
 import { giveUp } from "./give-up.ts";
-
-/** What everything here stands on. It fails for many items at once, and none of them is to blame for it. */
-const ownServices: ReadonlySet<ErrorCode> = new Set([
-  "keys_unavailable",
-  "queue_unavailable",
-  "storage_throttled",
-  "storage_unavailable",
-]);
 
 /**
  * After 2, 4, 8, 16 seconds, then no more; a source, and what everything here stands on, is given twenty minutes in all. Tokens stay
@@ -27,7 +19,7 @@ export async function spendAttempt(
 ): Promise<Triaged> {
   const { id, sourceType, reservation } = tried;
   const { row, seen } = await ports.items.counts(id);
-  const isAway = code.startsWith("source_") || ownServices.has(code);
+  const isAway = code.startsWith("source_") || isOwnService(code);
   const policy = isAway ? retryPolicies.itemsAway : retryPolicies.items;
   const nowMs = ports.clock();
   const next = nextTry(policy, { faults: seen.attempts, waits: 0 }, { kind: "retry", code }, nowMs);

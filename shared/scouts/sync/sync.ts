@@ -8,6 +8,7 @@ import {
   configurationInvalid,
   done,
   isOperators,
+  isOwnService,
   type Outcome,
   outcomeOf,
 } from "../../outcome/outcome.ts";
@@ -35,6 +36,8 @@ const reserveMs = 20_000;
 
 const watchMarginMs = 6 * 86_400_000;
 const watchRetryMs = 3_600_000;
+/** The same where not the source was to blame. */
+const watchSoonMs = 60_000;
 /** A run that failed is repeated after one, two, four, eight minutes, then at the usual pace. */
 const failureDelayMs = 60_000;
 
@@ -203,19 +206,20 @@ function connectorOf(ports: SyncPorts, row: ScoutRow): SourceConnector {
   return connector;
 }
 
-/** Watches last seven days where we know of one, and are renewed daily; one that failed is tried again in an hour. */
+/** Watches last seven days where we know of one, and are renewed daily; one that failed is tried again in an hour, or in a minute. */
 function watchIsDue(run: Run, row: ScoutRow): boolean {
   if (connectorOf(run, row).pollOnly) return false;
   const nowMs = run.clock();
   const lasts = (row.watchExpiresAt ?? 0) - nowMs > watchMarginMs;
-  return !lasts && Math.abs(nowMs - (row.watchFailedAt ?? 0)) >= watchRetryMs;
+  const { watchFailureCode: code, watchFailedAt = 0 } = row;
+  return !lasts && Math.abs(nowMs - watchFailedAt) >= (code && isOwnService(code) ? watchSoonMs : watchRetryMs);
 }
 
 /**
  * Sets the watch up at the first run and prolongs it. Before listing, so that nothing falls between the two. A watch
  * that fails does not keep mail waiting: the poll finds it all the same.
  *
- * @returns when to try again at the latest, if somebody else is just changing the mailbox's watch
+ * @returns when to try again at the latest, if somebody else is just changing the mailbox's watch, or our own side has failed
  */
 async function tryToWatch(run: Run, row: ScoutRow): Promise<number | undefined> {
   const { userId, scoutId } = row;
@@ -227,7 +231,7 @@ async function tryToWatch(run: Run, row: ScoutRow): Promise<number | undefined> 
     const { code } = asScoutsError(error);
     run.log.error(isOperators(code) ? configurationInvalid : "watch_failed", error, { scoutId, what: "watch" });
     await run.scouts.notWatched(userId, scoutId, { code, nowMs });
-    return undefined;
+    return isOwnService(code) ? nowMs + watchSoonMs : undefined;
   }
 }
 

@@ -34,3 +34,15 @@ test("a scout's times and its health's are as clocks show them where the person 
   expect(told).toContain("push is on until 2026-03-02 02:00");
   expect(told).toContain("2026-03-02 01:00 to 2026-03-02 02:00, looked at again");
 });
+
+test("what a home cannot read of a scout's health is named, and not shown as nothing used, no limit or a model that answers", () => {
+  const told = (damaged: readonly string[]) => {
+    const health = scoutHealth.parse({ ...healthSample, waiting: null, damaged });
+    return linesOf((output) => showHealth(output, "Mail", health, here));
+  };
+  const why = "A row of the store cannot be read";
+  expect(told([])).not.toContain(why);
+  expect(told(["account"])).toMatch(/tokens +\d+ by this scout.*; the limit is not known: A row of the store/);
+  expect(told(["usage"])).toMatch(/tokens +not known: A row of the store/);
+  expect(told(["model"])).toMatch(/model +not known: A row of the store/);
+});

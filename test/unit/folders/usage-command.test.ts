@@ -31,7 +31,19 @@ const usage: UsageResponse = {
   ],
 };
 
-const past = [{ month: "2026-10", features: [{ feature: "folder_index", used: 12_345, within: [] }] }];
+const past: NonNullable<UsageResponse["past"]> = [
+  { month: "2026-10", features: [{ feature: "folder_index", used: 12_345, within: [] }] },
+];
+
+/** What a home says of which it cannot read all. */
+const torn: UsageResponse = {
+  ...usage,
+  tier: "unknown",
+  features: usage.features.slice(0, 1),
+  damaged: ["account", "agents"],
+  past: past.map((month) => ({ ...month, damaged: ["triage"] })),
+};
+let damaged = false;
 
 let server: Server;
 let folder: string;
@@ -41,7 +53,8 @@ beforeAll(async () => {
     response.setHeader("content-type", "application/json");
     const isAsked =
       /^\/api\/v1\/usage(?:\?months=2)?$/.test(request.url ?? "") && request.headers.authorization === "Bearer token";
-    const answer = request.url?.endsWith("months=2") ? { ...usage, past } : usage;
+    const whole = request.url?.endsWith("months=2") ? { ...usage, past } : usage;
+    const answer = damaged ? torn : whole;
     response.end(JSON.stringify(request.url === "/token" ? { access_token: "token" } : isAsked ? answer : {}));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -81,6 +94,18 @@ test("scouts usage calls each scout, project and agent as the device and the pag
   const { stdout } = await scouts(["usage"]);
   expect(stdout).toMatch(/folders +1,234 +Garden\n/);
   expect(stdout).toMatch(/folders +567 +questions\n/);
+});
+
+test("scouts usage names what its home cannot read, and shows the rest", async () => {
+  damaged = true;
+  const { code, stdout } = await scouts(["usage", "--months", "2"]);
+  damaged = false;
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^2026-11 {2}unknown/);
+  expect(stdout).toMatch(/triage +0 +0 +not known\n/);
+  expect(stdout).toMatch(/^plan: A row of the store cannot be read.*\(row_damaged\)$/m);
+  expect(stdout).toMatch(/^agents: A row of the store cannot be read.*\(row_damaged\)$/m);
+  expect(stdout).toMatch(/MONTH +TRIAGE +FOLDERS\n2026-10 +not known +12,345\n/);
 });
 
 test("scouts usage --json is the answer itself", async () => {

@@ -36,3 +36,21 @@ test("a damaged scout keeps no other source from being added, and its own from b
     data: { scoutId: other },
   });
 });
+
+test("of two scouts on a source it is the one that stays, not the one that is being removed, which keeps it", async () => {
+  const ledger = new MemoryTable();
+  const leaving = scoutId.parse("sct_01KE5Q8600ESE4NYY1EVXDNQEA");
+  const scouts = new ScoutStore(ledger);
+  const row = { userId: ada, sourceType: "feed", sealed: "x", createdAt: 1, revision: 0, address: "box" };
+  await scouts.create({ ...row, scoutId: leaving, deleting: true });
+  const second = { userId: ada, scoutId: scoutId.parse("sct_01KE5Q8600ESE4NYY1EVXDNQEG") };
+  await expect(refuseSecondScout(scouts, second, "box")).rejects.toMatchObject({
+    code: "scout_deleting",
+    data: { scoutId: leaving },
+  });
+  await scouts.create({ ...row, scoutId: other });
+  await expect(refuseSecondScout(scouts, second, "box")).rejects.toMatchObject({
+    code: "source_in_use",
+    data: { scoutId: other },
+  });
+});

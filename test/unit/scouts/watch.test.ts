@@ -523,3 +523,23 @@ test("a watch that failed by a clock that has stepped back since is set up again
   await look(ada, inbox);
   expect(isWatched()).toBe(true);
 });
+
+test.each(["keys_unavailable", "storage_throttled"] as const)(
+  "a watch that failed in what everything here stands on (%s) is set up as soon as that is back, not an hour later",
+  async (code) => {
+    refusals.watch = () => new ScoutsError(code);
+    await look(ada, inbox);
+    expect(listedFrom, "mail is found meanwhile").toEqual(["c0"]);
+    await minute();
+    refusals = {};
+    await minutes(2);
+    expect(isWatched()).toBe(true);
+    expect((await row()).watchFailureCode).toBeUndefined();
+  },
+);
+
+test("a watch that its source refuses is asked for once an hour", async () => {
+  refusals.watch = () => new ScoutsError("source_push_refused");
+  await minutes(50);
+  expect(asked).toEqual(["watch"]);
+});

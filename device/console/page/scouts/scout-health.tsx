@@ -16,8 +16,11 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
   const time = (at: number | null) => (at === null ? t("health.never") : dateText(at, i18n.language));
   if (health.isPending) return <Loading />;
   if (health.isError) return <Failed error={health.error} onRetry={() => void health.refetch()} />;
-  const { backlog, failures, gap, waiting, lastRunAt, nextRunAt, watch, pollEveryMs, tokens } = health.data.health;
+  const { backlog, failures, gap, waiting, lastRunAt, nextRunAt, watch, pollEveryMs, tokens, damaged } =
+    health.data.health;
   const { sentences } = health.data;
+  const isModelKnown = waiting === null && damaged?.includes("model") !== true;
+  const areTokensKnown = damaged?.some((what) => what !== "model") !== true;
   const said = (code: string | null) => {
     if (code === null) return null;
     const message = Object.entries(sentences).find(([each]) => each === code)?.[1] ?? code;
@@ -46,7 +49,7 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
               ))}
             </span>,
           ],
-          [t("health.model"), waiting === null ? t("health.modelAnswers") : said(waiting.code)],
+          [t("health.model"), isModelKnown ? t("health.modelAnswers") : said(waiting?.code ?? "row_damaged")],
           [
             t("health.failures"),
             failures.count === 0 ? (
@@ -62,7 +65,14 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
             t("health.gap"),
             gap === null ? t("health.noGap") : t("health.gapText", { from: time(gap.from), to: time(gap.to) }),
           ],
-          [t("health.tokens"), new Intl.NumberFormat(i18n.language).format(tokens.scout)],
+          [
+            t("health.tokens"),
+            areTokensKnown ? (
+              new Intl.NumberFormat(i18n.language).format(tokens.scout)
+            ) : (
+              <span key="tokens">{said("row_damaged")}</span>
+            ),
+          ],
         ]}
       />
     </section>

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { Said } from "../app/said.tsx";
 import { dateText } from "../app/shown-text.ts";
 import { shareText, tokensText } from "./numbers.ts";
 import type { ToldUsage } from "./queries.ts";
@@ -7,23 +8,26 @@ import type { ToldUsage } from "./queries.ts";
 const nearly = 0.9;
 
 /** How much of each limit is used this month, and when it begins anew. */
-export function LimitPanel({ told: { tier, resetsAt, limits } }: { readonly told: ToldUsage }) {
+export function LimitPanel({ told: { tier, resetsAt, limits, missing } }: { readonly told: ToldUsage }) {
   const { t, i18n } = useTranslation();
   const { language } = i18n;
+  const isPlanKnown = !missing.some(({ what }) => what === "account");
+  const usedText = (used: number, limit: number | null): string => {
+    const shown = tokensText(used, language);
+    if (limit !== null) return t("usage.ofLimit", { used: shown, limit: tokensText(limit, language) });
+    return isPlanKnown ? t("usage.unlimited", { used: shown }) : shown;
+  };
   return (
     <section className="panel" aria-labelledby="limits">
       <h2 id="limits">{t("usage.limits")}</h2>
       <p>
-        {t("usage.plan", { tier })} {t("usage.resets", { at: dateText(resetsAt, language) })}
+        {isPlanKnown && t("usage.plan", { tier })} {t("usage.resets", { at: dateText(resetsAt, language) })}
       </p>
       <ul className="plain usage-limits">
         {limits.map(({ feature, used, setAside, limit, share }) => (
           <li key={feature}>
             <p>
-              <strong>{t(`usage.feature.${feature}`)}</strong>{" "}
-              {limit === null
-                ? t("usage.unlimited", { used: tokensText(used, language) })
-                : t("usage.ofLimit", { used: tokensText(used, language), limit: tokensText(limit, language) })}
+              <strong>{t(`usage.feature.${feature}`)}</strong> {usedText(used, limit)}
               {setAside > 0 && <> {t("usage.setAside", { tokens: tokensText(setAside, language) })}</>}
               {share !== null && share >= nearly && <span className="usage-nearly"> {t("usage.nearly")}</span>}
             </p>
@@ -43,6 +47,11 @@ export function LimitPanel({ told: { tier, resetsAt, limits } }: { readonly told
                 />
               </svg>
             )}
+          </li>
+        ))}
+        {missing.map(({ what, why }) => (
+          <li key={what} className="trouble">
+            <strong>{what === "account" ? t("usage.limits") : t(`usage.feature.${what}`)}</strong> <Said what={why} />
           </li>
         ))}
       </ul>

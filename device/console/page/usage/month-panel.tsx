@@ -28,12 +28,14 @@ export function MonthPanel({ told, price }: { readonly told: ToldUsage; readonly
             </tr>
           </thead>
           <tbody>
-            {told.months.toReversed().map(({ month, features: parts, total, cost }) => (
+            {told.months.toReversed().map(({ month, features: parts, damaged, total, cost }) => (
               <tr key={month}>
                 <th scope="row">{monthText(month, language, "long")}</th>
                 {features.map((feature) => (
                   <td key={feature} data-label={t(`usage.feature.${feature}`)}>
-                    {tokensText(parts.find((each) => each.feature === feature)?.used ?? 0, language)}
+                    {damaged.includes(feature)
+                      ? "?"
+                      : tokensText(parts.find((each) => each.feature === feature)?.used ?? 0, language)}
                   </td>
                 ))}
                 <td data-label={t("usage.total")}>{tokensText(total, language)}</td>

@@ -7,8 +7,8 @@ import type { GmailClient } from "./client.ts";
 import { isWatched } from "./message.ts";
 import {
   type GmailCursor,
+  isBehind,
   type ListingPage,
-  laterHistoryId,
   readCursor,
   readPage,
   writeCursor,
@@ -73,12 +73,33 @@ async function history(
     }),
   );
   const refs = (answer.history ?? []).flatMap((record) => addedRefs(record));
-  const target = page?.target ?? laterHistoryId(answer.historyId ?? cursor.historyId, cursor.historyId);
+  const target = page?.target ?? answer.historyId ?? cursor.historyId;
+  // A first page can be answered by a server that is a moment behind, or by a mailbox that counts anew.
+  if (isBehind(target, cursor.historyId)) return behind(client, scout, cursor, nowSeconds, refs);
   const startedAtSeconds = page?.startedAtSeconds ?? nowSeconds;
   if (answer.nextPageToken) {
     return { refs, nextPage: writePage({ kind: "history", token: answer.nextPageToken, target, startedAtSeconds }) };
   }
   return { refs, cursor: writeCursor({ historyId: target, completeAtSeconds: startedAtSeconds, recovered: false }) };
+}
+
+/**
+ * The mailbox names an id before ours. Where it does so when asked again, its ids count from lower ones by now (an account made
+ * anew under the same address): it would name nothing new until they are where ours was, so that history is lost as well.
+ */
+async function behind(
+  client: GmailClient,
+  scout: ScoutAtSource,
+  cursor: GmailCursor,
+  nowSeconds: number,
+  refs: ItemRef[],
+): Promise<Listing> {
+  const { historyId } = await client.call(scout, (users) => users.getProfile({ userId: "me" }));
+  if (historyId && isBehind(historyId, cursor.historyId)) {
+    return recover(client, scout, cursor, nowSeconds, new ScoutsError("item_gone"));
+  }
+  // What is known to be complete stays what it was.
+  return { refs, cursor: writeCursor(cursor) };
 }
 
 /**

@@ -58,7 +58,5 @@ export function readPage(text: string): ListingPage {
   return storedText(text, "position", (stored) => listingPage.parse(JSON.parse(stored)));
 }
 
-/** Compares history ids of any length. */
-export function laterHistoryId(a: string, b: string): string {
-  return BigInt(a) >= BigInt(b) ? a : b;
-}
+/** Whether a history id is before another; of any length. */
+export const isBehind = (id: string, other: string): boolean => BigInt(id) < BigInt(other);

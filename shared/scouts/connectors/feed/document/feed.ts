@@ -1,3 +1,5 @@
+import { ScoutsError } from "../../../../../events/errors.ts";
+
 /** A text as a feed gives it: as it is, or as HTML. */
 export type FeedText = { readonly text: string } | { readonly html: string };
 
@@ -28,8 +30,9 @@ export function resolvedLink(link: string, base: string): string {
   return link === "" ? "" : (URL.parse(link, base)?.href ?? link);
 }
 
-/** More entries than this are no feed; each costs memory and a hash. */
+/** More entries than this are not read; each costs memory and a hash. */
 export const maxEntries = 10_000;
+export const tooManyEntries = () => new ScoutsError("source_too_large", { data: { maxEntries } });
 
 /** What makes an item itself, by the best that is there. The kind keeps a link from passing for an id. */
 export function identityOf(item: { id: string; link: string; title: string; body: string; date: string }): string {

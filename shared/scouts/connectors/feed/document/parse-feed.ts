@@ -8,7 +8,7 @@ import { parseXmlFeed } from "./parse-xml.ts";
  * Reads RSS 0.9 to 2.0, RDF, Atom or JSON Feed, leniently: real feeds are full of mistakes.
  *
  * @param url where the document was read in the end, for links that are relative
- * @throws source_no_feed when it is a web page, source_unreadable when it is anything else
+ * @throws source_no_feed when it is a web page, source_too_large when it has too many entries, source_unreadable when it is anything else
  */
 export function parseFeed(body: Buffer, contentType: string, url: string): Feed {
   const text = decodedText(body, contentType);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Feed, type FeedText, identityOf, maxEntries, resolvedLink } from "./feed.ts";
+import { type Feed, type FeedText, identityOf, maxEntries, resolvedLink, tooManyEntries } from "./feed.ts";
 
 const text = z.string().catch("");
 const author = z.object({ name: text }).optional().catch(undefined);
@@ -31,10 +31,12 @@ const entry = z
 /**
  * @param base where the document lies
  * @returns `undefined` when it is not a JSON Feed
+ * @throws source_too_large when it has more entries than any feed that is read
  */
 export function parseJsonFeed(json: string, base: string): Feed | undefined {
   const parsed = document.safeParse(jsonOf(json));
-  if (!parsed.success || parsed.data.items.length > maxEntries) return undefined;
+  if (!parsed.success) return undefined;
+  if (parsed.data.items.length > maxEntries) throw tooManyEntries();
   const items = parsed.data.items.flatMap((value) => {
     const item = entry.safeParse(value);
     if (!item.success) return [];

@@ -1,6 +1,15 @@
 import { Parser } from "htmlparser2";
 import { ScoutsError } from "../../../../../events/errors.ts";
-import { contentOf, type Feed, type FeedItem, type FeedText, identityOf, maxEntries, resolvedLink } from "./feed.ts";
+import {
+  contentOf,
+  type Feed,
+  type FeedItem,
+  type FeedText,
+  identityOf,
+  maxEntries,
+  resolvedLink,
+  tooManyEntries,
+} from "./feed.ts";
 
 /** Markup nests some ten levels; the parser searches its open elements, so depth is work. */
 const maxDepth = 200;
@@ -156,7 +165,7 @@ class FeedReader {
   }
 
   #add(): void {
-    if (this.#items.length >= maxEntries) throw new ScoutsError("source_unreadable", { data: { maxEntries } });
+    if (this.#items.length >= maxEntries) throw tooManyEntries();
     const fieldOf = (field: keyof typeof fields): FeedText => {
       const name = fields[field].find((candidate) => this.#values.has(candidate));
       return (name === undefined ? undefined : this.#values.get(name)) ?? { text: "" };
