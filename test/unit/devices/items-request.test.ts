@@ -2,7 +2,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { ScoutsError } from "../../../events/errors.ts";
 import { socketLimits } from "../../../events/frames/limits.ts";
-import { FrameLimit } from "../../../shared/devices/frame-limit.ts";
+import { seededRandom } from "../../../infra/standins/seeded-random.ts";
+import { FrameLimit, frameRate } from "../../../shared/devices/frame-limit.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
 import type { DevicePorts } from "../../../shared/devices/frames/device-ports.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
@@ -130,17 +131,27 @@ test("long items go in as many messages as they need, each within the gateway's 
   }
 });
 
-test("each item counts as one that is asked for alone", async () => {
+test("each item that shares a frame counts", async () => {
   let charges = 0;
   const take = async () => {
     charges += 1;
   };
-  // Eight items of weight eight are the 64 frames that a charge stands for.
-  ports = { ...ports, limit: new FrameLimit({ take }, () => 0.999) };
+  // Eight items of weight two are a quarter of the 64 frames that a charge stands for.
+  ports = { ...ports, limit: new FrameLimit({ take }, () => 0.24) };
   await ask("m1", "m2", "m3", "n1", "n2", "n3", "n4");
   expect(charges).toBe(0);
   await ask("m1", "m2", "m3", "n1", "n2", "n3", "n4", "n5");
   expect(charges).toBe(1);
+});
+
+test("P2: a device that reads three thousand items as it catches up stays within what its person may send", async () => {
+  let charges = 0;
+  const take = async () => {
+    charges += 1;
+  };
+  const limit = new FrameLimit({ take }, seededRandom(1));
+  for (let items = 0; items < 3_000; items += 8) await limit.charge(from.userId, "scout_items_request", 8);
+  expect(charges).toBeLessThan(frameRate.burst);
 });
 
 test("before its hello a device is told nothing", async () => {
