@@ -131,6 +131,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     rule: /what was withdrawn never counts/,
   },
   "a reopening is not said": {
+    seed: 2,
     variant: {
       store: (store) => ({
         ...store,
