@@ -292,11 +292,5 @@ export function found(
   const answers = more.answers === undefined ? "" : filled(findings[more.answers].detail, values);
   const said = { each, answers, why: more.why?.message ?? "", ...values };
   const detail = filled(texts.detail, said);
-  return {
-    code,
-    values,
-    ...more,
-    detail,
-    ...(texts.advice !== undefined && { advice: filled(texts.advice, said) }),
-  };
+  return { code, values, ...more, detail, ...(texts.advice !== undefined && { advice: filled(texts.advice, said) }) };
 }

@@ -1,10 +1,9 @@
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { objectKey } from "../../../events/payload.ts";
 import { evaluate } from "../../../infra/local/graph.ts";
 import { answeredInTime, longestWaits } from "../../../shared/aws/answered-in-time.ts";
@@ -16,19 +15,7 @@ import { probeQueue } from "../../../shared/aws/queue-probe.ts";
 import { SqsQueue } from "../../../shared/aws/sqs-queue.ts";
 import { TransitBucket } from "../../../shared/aws/transit-bucket.ts";
 import { systemRetries } from "../../../shared/ports/clock.ts";
-
-/** Where a service would be. */
-async function endpointOf(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-}
+import { serviceAt } from "../service-at.ts";
 
 const nobody: RequestListener = () => {};
 
@@ -60,17 +47,17 @@ test.each<[what: string, ask: (endpoint: string) => Promise<unknown>, code: stri
   ["an object that is read", (at) => bucket(at).get(object), "storage_unavailable"],
   ["an object that is written", (at) => bucket(at).put(object, bytes), "storage_unavailable"],
 ])("%s: a service that never answers is given up with a code, and keeps no function", async (_, ask, code) => {
-  await expect(ask(await endpointOf(nobody))).rejects.toMatchObject({ code, cause: { name: "TimeoutError" } });
+  await expect(ask(await serviceAt(nobody))).rejects.toMatchObject({ code, cause: { name: "TimeoutError" } });
 });
 
 test("an object whose bytes stop coming is given up", async () => {
-  const endpoint = await endpointOf((_, answer) => answer.writeHead(200, { "content-length": "9" }).write("half"));
+  const endpoint = await serviceAt((_, answer) => answer.writeHead(200, { "content-length": "9" }).write("half"));
   await expect(bucket(endpoint).get(object)).rejects.toMatchObject({ code: "storage_unavailable" });
 });
 
 test("P2: a request that was lost is made again, on another connection", async () => {
   const connections = new Set<unknown>();
-  const endpoint = await endpointOf((request, answer) => {
+  const endpoint = await serviceAt((request, answer) => {
     if (connections.add(request.socket).size > 1)
       answer.end(JSON.stringify({ Item: { pk: { S: "p" }, sk: { S: "s" } } }));
   });
@@ -81,7 +68,7 @@ test("P2: a request that was lost is made again, on another connection", async (
 
 test("more requests at once than a client has connections wait for one another and not in vain", async () => {
   const held: (() => void)[] = [];
-  const endpoint = await endpointOf((_, answer) => held.push(() => answer.end("{}")));
+  const endpoint = await serviceAt((_, answer) => held.push(() => answer.end("{}")));
   const client = new DynamoDBClient(settings(endpoint, 60_000));
   const all = Promise.all(Array.from({ length: 120 }, () => new DynamoTable("t", systemRetries, client).get(key)));
   for (let answered = 0; answered < 120; answered += 1) {

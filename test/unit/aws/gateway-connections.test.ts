@@ -1,23 +1,14 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { ApiGatewayManagementApiClient } from "@aws-sdk/client-apigatewaymanagementapi";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { frameId } from "../../../events/ids.ts";
 import { GatewayConnections } from "../../../shared/aws/gateway-connections.ts";
+import { serviceAt } from "../service-at.ts";
 
 const pong = { type: "pong", inReplyTo: frameId.parse("frm_01KE5Q8600ESE4NYY1EVXDNQEA") } as const;
 
 /** The connections of a management API that takes requests and never answers one. */
 async function silentConnections(longestMs: number) {
-  const server = createServer(() => {});
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const endpoint = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  const endpoint = await serviceAt(() => {});
   const credentials = { accessKeyId: "test", secretAccessKey: "test" };
   const client = new ApiGatewayManagementApiClient({ endpoint, region: "us-east-1", credentials });
   return new GatewayConnections(endpoint, longestMs, client);

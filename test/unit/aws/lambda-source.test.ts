@@ -1,25 +1,16 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { LambdaSource } from "../../../shared/aws/lambda-source.ts";
 import { scoutAtSource } from "../../contract/connector-fixtures.ts";
+import { serviceAt } from "../service-at.ts";
 
 const call = { v: 1, sourceType: "imap", scout: scoutAtSource, ask: { what: "sees" } } as const;
 
 /** A service that answers every invocation as Lambda refuses one: by the name of an error. */
 async function refusing(status: number, name: string): Promise<LambdaSource> {
-  const server = createServer((_, response) => {
+  const endpoint = await serviceAt((_, response) => {
     response.writeHead(status, { "content-type": "application/json", "x-amzn-errortype": name }).end("{}");
   });
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const endpoint = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
   const credentials = { accessKeyId: "test", secretAccessKey: "test" };
   return new LambdaSource(
     "imap",

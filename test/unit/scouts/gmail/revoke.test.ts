@@ -1,20 +1,12 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { Transient } from "../../../../shared/privacy/transient.ts";
 import { revokeToken } from "../../../../shared/scouts/connectors/gmail/oauth.ts";
+import { serviceAt } from "../../service-at.ts";
 
 /** Where grants are given back, which answers with one status. */
 async function answering(status: number) {
-  const server = createServer((_, response) => void response.writeHead(status).end('{"error":"invalid_token"}'));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`;
+  const endpoint = await serviceAt((_, response) => void response.writeHead(status).end('{"error":"invalid_token"}'));
+  const url = `${endpoint}/`;
   return { clientId: "c", clientSecret: "s", tokenUrl: url, revokeUrl: url };
 }
 

@@ -1,25 +1,18 @@
 import { useTranslation } from "react-i18next";
 import { LinkFolderForm } from "../../folders/link-folder-form.tsx";
 
-/** In the place of what is known of a folder, where a project has none. */
-export function GiveFolder({ id }: { readonly id: string }) {
+/**
+ * Where a project's folder is asked for.
+ *
+ * @param isMoved it had one that is not where it was: linked where it is now, what is known of it comes along, and what was said of
+ * it holds. Else this stands in the place of what is known of a folder
+ */
+export function GiveFolder({ id, isMoved = false }: { readonly id: string; readonly isMoved?: boolean }) {
   const { t } = useTranslation();
   return (
     <section className="panel" aria-labelledby="give-folder">
-      <h2 id="give-folder">{t("projects.noFolder")}</h2>
-      <p className="hint">{t("projects.noFolderHint")}</p>
-      <LinkFolderForm project={id} />
-    </section>
-  );
-}
-
-/** Where a folder is not where it was: linked where it is now, what is known of it comes along, and what was said of it holds. */
-export function MovedFolder({ id }: { readonly id: string }) {
-  const { t } = useTranslation();
-  return (
-    <section className="panel" aria-labelledby="moved-folder">
-      <h2 id="moved-folder">{t("projects.isMoved")}</h2>
-      <p className="hint">{t("projects.isMovedHint")}</p>
+      <h2 id="give-folder">{t(isMoved ? "projects.isMoved" : "projects.noFolder")}</h2>
+      <p className="hint">{t(isMoved ? "projects.isMovedHint" : "projects.noFolderHint")}</p>
       <LinkFolderForm project={id} />
     </section>
   );

@@ -10,7 +10,7 @@ import { ReplacedFolder } from "../change/replaced-folder.tsx";
 import { type Project, useOverview, useProject } from "../queries.ts";
 import { Counts } from "./counts.tsx";
 import { Entries } from "./entries.tsx";
-import { GiveFolder, MovedFolder } from "./give-folder.tsx";
+import { GiveFolder } from "./give-folder.tsx";
 import { PlanBanner } from "./plan-banner.tsx";
 import { ScanPanel } from "./scan-panel.tsx";
 import { Unlink } from "./unlink.tsx";
@@ -53,7 +53,7 @@ function Linked({ project }: { readonly project: Project }) {
       </p>
       <ReplacedFolder id={id} />
       <ScanPanel project={project} />
-      {state === "error" && trouble?.code === "folder_not_found" && <MovedFolder id={id} />}
+      {state === "error" && trouble?.code === "folder_not_found" && <GiveFolder id={id} isMoved />}
       <PlanBanner project={project} waiting={overview.data?.overview.byState.waiting ?? 0} />
       {overview.isPending && <Loading />}
       {overview.isError && <Failed error={overview.error} onRetry={() => void overview.refetch()} />}
