@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { readInvitation } from "../../device/categorize/calendar/read-invitation.ts";
 import { createCategorizer } from "../../device/categorize/drain/categorizer.ts";
+import { itemPace } from "../../device/categorize/drain/read-pace.ts";
 import type { FullItem } from "../../device/connection/content/item-assembly.ts";
 import type { DeviceEvents } from "../../device/connection/events.ts";
 import { DeviceError } from "../../device/errors.ts";
@@ -41,7 +42,7 @@ function deviceThatReads(read: Read) {
   return { asked, device: { events: new EventEmitter<DeviceEvents>(), state: "ready" as const, requestItem } };
 }
 
-function categorizerOn(store: DeviceStore, read: Read, clock = new ManualClock(nowMs)) {
+function categorizerOn(store: DeviceStore, read: Read, clock = new ManualClock(nowMs), pace = itemPace) {
   const { asked, device } = deviceThatReads(read);
   const problems: Error[] = [];
   const { newId } = systemTimeAndIds;
@@ -51,6 +52,7 @@ function categorizerOn(store: DeviceStore, read: Read, clock = new ManualClock(n
     clock,
     newId,
     zone: "Europe/Berlin",
+    pace,
     onProblem: (error) => void problems.push(error),
   });
   return { categorizer, asked, device, problems, clock };
@@ -89,6 +91,7 @@ test("as many are read together as share a frame, and judged oldest first whatev
   const told: ProposalId[] = [];
   device.events.on("categorized", ({ id }) => told.push(id));
   categorizer.start();
+  await new Promise(setImmediate);
   expect(asked).toHaveLength(socketLimits.itemsPerFrame);
   // The newest first: each is judged when those before it are.
   while (told.length < numbers.length) {
@@ -121,6 +124,28 @@ test("a defect in one read is told once, and what is read beside it is lost to n
   await categorizer.whenIdle();
   await categorizer.close();
   expect(store.proposals.list().map(({ category }) => category)).toEqual(["task", "task", "task"]);
+});
+
+test("P2: what is more than the cloud lets a device read at once follows at its pace", async () => {
+  const clock = new ManualClock(nowMs);
+  const store = storeAt(clock);
+  store.proposals.add(Array.from({ length: 150 }, (_, n) => makeProposal(n)));
+  const pace = { atOnce: 50, aSecond: 4 };
+  const { categorizer, asked, problems } = categorizerOn(store, (id) => Promise.resolve(itemOf(id)), clock, pace);
+  categorizer.start();
+  const done = categorizer.whenIdle().then(() => "done");
+  const rest = () => Promise.race([done, new Promise(setImmediate)]);
+  const toldAt: number[] = [];
+  while ((await rest()) !== "done") {
+    toldAt.push(asked.length);
+    clock.advance(1_000);
+  }
+  await categorizer.close();
+  // A batch of 24 may begin as long as anything is left.
+  for (const [second, told] of toldAt.entries()) expect(told).toBeLessThanOrEqual(50 + 4 * second + 24);
+  expect(toldAt.length).toBeGreaterThanOrEqual(15);
+  expect(store.proposals.uncategorized()).toBe(0);
+  expect(problems).toEqual([]);
 });
 
 test("two processes of one data folder take each proposal once", async () => {

@@ -14,6 +14,7 @@ import { categorizeByRules } from "../rules.ts";
 import { inOrder } from "./in-order.ts";
 import { keepResult } from "./keep-result.ts";
 import { knownOf } from "./known-of.ts";
+import { type itemPace, ReadPace } from "./read-pace.ts";
 
 /** Read together: what shares a frame costs the cloud little more than one item. */
 const group = socketLimits.itemsPerFrame;
@@ -35,6 +36,8 @@ export interface CategorizerOptions {
   readonly newId: () => string;
   /** The person's IANA zone. */
   readonly zone: string;
+  /** How fast items may be read, other than {@link itemPace}. */
+  readonly pace?: typeof itemPace;
   /** An item was read that a model may want to read too. */
   readonly onRead?: (item: FullItem) => void;
   /** A defect; the proposal waits and is tried again. */
@@ -60,14 +63,17 @@ type Read = FullItem | "later" | "not_begun" | undefined;
 export function createCategorizer(options: CategorizerOptions): Categorizer {
   const { store, device, clock, newId, onProblem } = options;
   const name = `cat_${newId()}`;
-  let isClosed = false;
+  const closed = new AbortController();
+  const pace = new ReadPace(clock, closed.signal, options.pace);
   let running: Promise<void> | undefined;
   let isWanted = false;
   let cancelRetry = () => {};
 
+  const mayBegin = () => !closed.signal.aborted && device.state === "ready";
+
   const look = (): void => {
     isWanted = true;
-    if (isClosed || running !== undefined || device.state !== "ready") return;
+    if (running !== undefined || !mayBegin()) return;
     running = drain().finally(() => {
       running = undefined;
       if (isWanted) look();
@@ -76,21 +82,24 @@ export function createCategorizer(options: CategorizerOptions): Categorizer {
   };
 
   async function drain(): Promise<void> {
-    while (isWanted && !isClosed && device.state === "ready") {
+    while (isWanted && mayBegin()) {
       isWanted = false;
       try {
+        await pace.wait();
+        if (!mayBegin()) break;
         const rows = store.proposals.claim(name, batch, leaseMs);
+        pace.spend(rows.length);
         // Read together, judged one after the other: what one says of an event counts for those after it.
         for await (const [some, items] of inOrder(groupsOf(rows), readAhead, readOf)) {
           for (const [index, row] of some.entries()) await one(row, readAt(items, index));
         }
         isWanted ||= rows.length > 0;
       } catch (thrown) {
-        if (!isClosed)
+        if (!closed.signal.aborted)
           onProblem(thrown instanceof Error ? thrown : new TypeError("Nothing was thrown", { cause: thrown }));
       }
     }
-    isWanted &&= device.state === "ready" && !isClosed;
+    isWanted &&= mayBegin();
   }
 
   async function one(row: StoredProposal, item: Read): Promise<void> {
@@ -107,8 +116,8 @@ export function createCategorizer(options: CategorizerOptions): Categorizer {
 
   /** In the order of the rows; what failed is thrown at its turn. */
   function readOf(rows: readonly StoredProposal[]): Promise<PromiseSettledResult<Read>[]> {
-    const mayBegin = !isClosed && device.state === "ready";
-    return Promise.allSettled(rows.map(async (row) => (mayBegin ? read(row) : "not_begun")));
+    const begins = mayBegin();
+    return Promise.allSettled(rows.map(async (row) => (begins ? read(row) : "not_begun")));
   }
 
   /** The item in full; undefined when its source does not have it any more, or nobody can read it. */
@@ -124,7 +133,7 @@ export function createCategorizer(options: CategorizerOptions): Categorizer {
 
   function waitForNext(): void {
     cancelRetry();
-    const at = isClosed ? undefined : store.proposals.nextClaimAt();
+    const at = closed.signal.aborted ? undefined : store.proposals.nextClaimAt();
     if (at !== undefined) cancelRetry = clock.after(Math.max(1_000, at - clock.now()), look);
   }
 
@@ -137,7 +146,7 @@ export function createCategorizer(options: CategorizerOptions): Categorizer {
       while (running !== undefined) await running;
     },
     async close() {
-      isClosed = true;
+      closed.abort();
       cancelRetry();
       device.events.off("proposal", look).off("caughtUp", look);
       await running;
