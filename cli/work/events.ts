@@ -3,7 +3,7 @@ import { standingAmong, upcomingEvents } from "../../device/work/events/occurren
 import { shownTimes } from "../../device/work/events/shown-times.ts";
 import { entityNamed } from "../../device/work/find-entity.ts";
 import { exportEvents } from "../../device/work/interchange/export-work.ts";
-import { importEvents } from "../../device/work/interchange/import-events.ts";
+import { importInParts } from "../../device/work/interchange/import-events.ts";
 import { readCalendar } from "../../device/work/interchange/read-calendar.ts";
 import { gapTextOf, gapWords, partlyKnown } from "../../device/work/recurrence/partly-known.ts";
 import { eventDraft } from "../../device/work/said-drafts.ts";
@@ -11,6 +11,7 @@ import { type CliContext, type CommonOptions, hereOf, withCommonOptions, withSto
 import { counted } from "../output/counted.ts";
 import { asideOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
+import { createProgress } from "../output/progress.ts";
 import { addVerbs, showList, type WorkCommands } from "./entity-commands.ts";
 import { readWhole, writeOut, writeWhole } from "./interchange-file.ts";
 import { showPartlyKnown } from "./partly-known.ts";
@@ -84,7 +85,12 @@ function addFiles(group: Command, context: CliContext): void {
     .argument("<file>", "the file");
   withCommonOptions(take).action((file: string, flags: CommonOptions) =>
     withStore(context, flags, async (store, output) => {
-      const imported = importEvents(store, await readCalendar(await readWhole(context, file)), context.now());
+      const read = await readCalendar(await readWhole(context, file));
+      const progress = takenOf(context, flags);
+      const imported = await importInParts(store, read, context.now(), {
+        told: (done) => progress?.update({ done, total: read.events.length }),
+        signal: context.io.signal,
+      }).finally(() => progress?.finish());
       if (flags.json) {
         output.json(imported);
         return;
@@ -95,6 +101,13 @@ function addFiles(group: Command, context: CliContext): void {
       for (const { title, gap } of partly) output.line(`taken, but  ${printable(title)}: ${gapWords[gap]}`);
     }),
   );
+}
+
+/** How far an import is, where that takes long; programs that read JSON are told on a terminal only. */
+function takenOf({ io }: CliContext, { json }: CommonOptions) {
+  const { stderr: stream, isTTY, color } = io;
+  if (json && !isTTY) return undefined;
+  return createProgress({ stream, isTTY, color, label: "Importing", now: () => performance.now(), silentMs: 1_000 });
 }
 
 const eventCommands = (context: CliContext): WorkCommands<"event", EventFlags> => ({

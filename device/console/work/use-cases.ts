@@ -8,7 +8,7 @@ import type { Days } from "../../work/events/occurrences.ts";
 import { plainName } from "../../work/folder/note-file.ts";
 import { givenText } from "../../work/given-text.ts";
 import { exportEvents, exportNotes, exportTasks, takeTasks } from "../../work/interchange/export-work.ts";
-import { importEvents } from "../../work/interchange/import-events.ts";
+import { importInParts } from "../../work/interchange/import-events.ts";
 import { readCalendar } from "../../work/interchange/read-calendar.ts";
 import { calendarDays, eventsOfDay, type ShownEvent } from "../../work/lists/calendar-days.ts";
 import { listedTasks, type TaskFilter, type TaskOrder } from "../../work/lists/task-list.ts";
@@ -128,7 +128,7 @@ export function workUseCases({ store, now, zone }: WorkParts) {
         const counts = takeTasks(store, request.form, text, here());
         return { ...counts, outdated: 0, untaken: [], moreUntaken: 0, partlyKnown: shownPartly([]) };
       }
-      const taken = importEvents(store, await readCalendar(text), now());
+      const taken = await importInParts(store, await readCalendar(text), now());
       const { untaken, partlyKnown: partly, ...counts } = taken;
       return {
         ...counts,

@@ -1,4 +1,5 @@
-import { DeviceError } from "../../errors.ts";
+import { setTimeout } from "node:timers/promises";
+import { DeviceError, isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { addEntity, editEntity } from "../change-entities.ts";
 import type { CalendarEvent, Draft } from "../entities.ts";
@@ -23,35 +24,96 @@ export interface ImportedEvents {
   readonly partlyKnown: readonly PartlyKnown[];
 }
 
+/** Events that become durable together as others have their turn, and how long that is: SQLite's waiting writers look every 100 ms. */
+const partLength = 250;
+const othersTurnMs = 30;
+
 /**
  * Takes the events of a calendar file, one transaction for all: by UID and RECURRENCE-ID, the revision with the higher
  * SEQUENCE counts, of the same the one written later (RFC 5546 §2.1.5), whatever order they come in. A cancellation that comes first
  * is kept, so that the invitation it cancels does not come to life.
  */
 export function importEvents(store: DeviceStore, { events, untaken }: ReadCalendar, nowMs: number): ImportedEvents {
-  return store.transaction(() => {
-    const known = new Map(store.work.event.list().map((event) => [keyOf(event), event]));
-    const counts = { added: 0, changed: 0, unchanged: 0, outdated: 0 };
-    const refused: Untaken[] = [...untaken];
-    const taken = new Map<string, CalendarEvent>();
-    const keep = (event: CalendarEvent) => {
-      known.set(keyOf(event), event);
-      taken.set(event.id, event);
-    };
-    for (const draft of events) {
-      const before = known.get(keyOf(draft));
-      const became = before === undefined ? "added" : weighed(before, draft);
-      try {
-        if (before === undefined) keep(addEntity(store, "event", draft, nowMs));
-        else if (became === "changed") keep(editEntity(store, "event", before.id, draft, nowMs));
-        counts[became]++;
-      } catch (error) {
-        if (!(error instanceof DeviceError) || error.code !== "value_invalid") throw error;
-        refused.push({ title: draft.title ?? "", why: whyRefused(error) });
-      }
+  const taking = new EventImport(store, nowMs);
+  taking.take(events);
+  return taking.became(untaken);
+}
+
+/**
+ * The same in parts, between which other programs write and this one answers: a calendar of years has tens of thousands of
+ * events. What is taken stays; the same file taken again takes the rest.
+ *
+ * @param told how many of them were looked at, after each part
+ * @throws DeviceError `interrupted`, which says how many are in
+ */
+export async function importInParts(
+  store: DeviceStore,
+  { events, untaken }: ReadCalendar,
+  nowMs: number,
+  { told, signal }: { readonly told?: (done: number) => void; readonly signal?: AbortSignal } = {},
+): Promise<ImportedEvents> {
+  const taking = new EventImport(store, nowMs);
+  for (let done = 0; done < events.length; done += partLength) {
+    if (done > 0) await setTimeout(othersTurnMs);
+    if (signal?.aborted) {
+      const sentence = `Interrupted: ${done} of ${events.length} events were looked at. Import the file again, and the rest follow.`;
+      throw new DeviceError("interrupted", { sentence });
     }
-    return { ...counts, untaken: refused, partlyKnown: partlyKnown([...taken.values()]) };
-  });
+    taking.take(events.slice(done, done + partLength));
+    told?.(Math.min(done + partLength, events.length));
+  }
+  return taking.became(untaken);
+}
+
+/** One import, and what has become of its events so far. */
+class EventImport {
+  readonly #store: DeviceStore;
+  readonly #nowMs: number;
+  readonly #counts = { added: 0, changed: 0, unchanged: 0, outdated: 0 };
+  readonly #refused: Untaken[] = [];
+  readonly #taken = new Map<string, CalendarEvent>();
+  #known = new Map<string, CalendarEvent>();
+  /** The newest change of the person's work when the known events were looked at. */
+  #newest = -1;
+
+  constructor(store: DeviceStore, nowMs: number) {
+    this.#store = store;
+    this.#nowMs = nowMs;
+  }
+
+  /** All of them or, when it throws, none. */
+  take(events: readonly Draft<"event">[]): void {
+    this.#store.transaction(() => {
+      const { work, entityChanges } = this.#store;
+      if (entityChanges.newest() !== this.#newest)
+        this.#known = new Map(work.event.list().map((event) => [keyOf(event), event]));
+      for (const draft of events) this.#takeOne(draft);
+      this.#newest = entityChanges.newest();
+    });
+  }
+
+  became(untaken: readonly Untaken[]): ImportedEvents {
+    const partly = partlyKnown([...this.#taken.values()]);
+    return { ...this.#counts, untaken: [...untaken, ...this.#refused], partlyKnown: partly };
+  }
+
+  #takeOne(draft: Draft<"event">): void {
+    const before = this.#known.get(keyOf(draft));
+    const became = before === undefined ? "added" : weighed(before, draft);
+    try {
+      if (before === undefined) this.#keep(addEntity(this.#store, "event", draft, this.#nowMs));
+      else if (became === "changed") this.#keep(editEntity(this.#store, "event", before.id, draft, this.#nowMs));
+      this.#counts[became]++;
+    } catch (error) {
+      if (!isDeviceError(error, "value_invalid")) throw error;
+      this.#refused.push({ title: draft.title ?? "", why: whyRefused(error) });
+    }
+  }
+
+  #keep(event: CalendarEvent): void {
+    this.#known.set(keyOf(event), event);
+    this.#taken.set(event.id, event);
+  }
 }
 
 const keyOf = ({ uid = "", recurrenceId = "", zone = null }: Draft<"event">): string =>

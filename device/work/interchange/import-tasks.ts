@@ -3,7 +3,7 @@ import { exactError } from "../../exact-sentences.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { addEntity, editEntity } from "../change-entities.ts";
 import type { Draft, Task } from "../entities.ts";
-import { isSaid } from "./is-said.ts";
+import { isSaid, SaidAlready } from "./is-said.ts";
 import type { FileTask } from "./task-file.ts";
 
 /** What became of the tasks of a file. */
@@ -23,11 +23,12 @@ export function importTasks(store: DeviceStore, tasks: readonly FileTask[], nowM
   return store.transaction(() => {
     const all = store.work.task.list();
     const byId = new Map<string, Task>(all.map((task) => [task.id, task]));
+    const said = new SaidAlready<"task">(all, "doneAt");
     const counts = { added: 0, changed: 0, unchanged: 0 };
     for (const { id, draft } of tasks) {
-      const before = id === undefined ? all.find((task) => isSaid(task, draft, "doneAt")) : byId.get(id);
+      const before = id === undefined ? said.find(draft) : byId.get(id);
       if (before === undefined) {
-        all.push(named(draft, () => addEntity(store, "task", { ...draft, doneAt: doneAtOf(draft, nowMs) }, nowMs)));
+        said.add(named(draft, () => addEntity(store, "task", { ...draft, doneAt: doneAtOf(draft, nowMs) }, nowMs)));
         counts.added++;
       } else if (isSaid(before, draft, "doneAt")) counts.unchanged++;
       else {

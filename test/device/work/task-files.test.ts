@@ -8,9 +8,11 @@ import { addEntity } from "../../../device/work/change-entities.ts";
 import type { Draft, Task } from "../../../device/work/entities.ts";
 import { takeTasks } from "../../../device/work/interchange/export-work.ts";
 import { importTasks } from "../../../device/work/interchange/import-tasks.ts";
+import { SaidAlready } from "../../../device/work/interchange/is-said.ts";
 import { readTasksMarkdown, writeTasksMarkdown } from "../../../device/work/interchange/tasks-markdown.ts";
 import { readTodoTxt, writeTodoTxt } from "../../../device/work/interchange/todo-txt.ts";
 import { setTaskStatus } from "../../../device/work/tasks/task-status.ts";
+import type { TaskId } from "../../../events/ids.ts";
 import { priorities } from "../../../events/proposals/categorize.ts";
 import { rounds } from "../../rounds.ts";
 import { Screen } from "../screen.ts";
@@ -155,6 +157,35 @@ describe("todo.txt: what is due at a moment", () => {
     expect(dueIn("Call at:2026-11-27T09:00:00Z")).toEqual([["Call at:2026-11-27T09:00:00Z", null]]);
     expect(dueIn("Call due:2026-02-30 at:2026-02-30T09:00:00Z")).toEqual([["Call", "2026-02-30"]]);
   });
+});
+
+test("P5: of thousands of tasks each is looked at once, however many a file says", () => {
+  let looks = 0;
+  const taskOf = (n: number): Task => ({
+    ...{
+      id: `tsk_${n}` as TaskId,
+      note: "",
+      status: "open",
+      priority: "none",
+      due: null,
+      projectId: null,
+      doneAt: null,
+    },
+    ...{ sourceSuggestionId: null, createdAt: 1, updatedAt: 1 },
+    get title() {
+      looks += 1;
+      return `Call ${n}`;
+    },
+  });
+  const known = Array.from({ length: 500 }, (_, n) => taskOf(n));
+  const said = new SaidAlready<"task">(known, "doneAt");
+  for (let n = 0; n < 500; n += 1) expect(said.find({ title: `Call ${n}`, doneAt: 7 })).toBe(known[n]);
+  expect(said.find({ title: "Call 1", note: "by phone" })).toBeUndefined();
+  const added = { ...taskOf(1), note: "by phone" };
+  said.add(added);
+  expect(said.find({ title: "Call 1", note: "by phone" })).toBe(added);
+  expect(said.find({ title: "Call 1" })).toBe(known[1]);
+  expect(looks).toBeLessThan(2 * 500 + 10);
 });
 
 test("one task that cannot be kept, and none is taken", () => {
