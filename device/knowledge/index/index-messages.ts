@@ -6,6 +6,7 @@ import type { FollowedChanges, IndexedDocument, KnownDocument } from "./index-wr
 /** What the thread that writes is asked, each answered before the next is begun. */
 export type IndexOrder =
   | { readonly do: "known" }
+  | { readonly do: "state" }
   | { readonly do: "put"; readonly documents: readonly IndexedDocument[] }
   | { readonly do: "setAbout"; readonly said: readonly { readonly path: string; readonly about: string }[] }
   | { readonly do: "remove"; readonly paths: readonly string[] }
@@ -22,6 +23,10 @@ export interface IndexAnswers {
   known: {
     readonly documents: ReadonlyMap<string, KnownDocument>;
     readonly wasDamaged: boolean;
+    readonly isPurged: boolean;
+  };
+  /** As long to answer whatever the index holds. */
+  state: {
     /** False when the bytes may hold something of what was removed. */
     readonly isPurged: boolean;
     /** See {@link IndexWriter.followedTo}. */

@@ -21,12 +21,9 @@ function done(order: IndexOrder): IndexAnswers[keyof IndexAnswers] {
   const { writer, vectors, wasDamaged } = open();
   switch (order.do) {
     case "known":
-      return {
-        documents: writer.known(),
-        wasDamaged,
-        isPurged: writer.isPurged(),
-        followedTo: writer.followedTo(),
-      };
+      return { documents: writer.known(), wasDamaged, isPurged: writer.isPurged() };
+    case "state":
+      return { isPurged: writer.isPurged(), followedTo: writer.followedTo() };
     case "put":
       return writer.put(order.documents) ?? undefined;
     case "setAbout":

@@ -42,7 +42,7 @@ async function update(store: DeviceStore, path: string): Promise<void> {
   const thread = new IndexThread(path);
   try {
     for (;;) {
-      const { documents, followedTo, isPurged } = await thread.ask({ do: "known" });
+      const { followedTo, isPurged } = await thread.ask({ do: "state" });
       const latest = store.searchChanges.latest();
       if (followedTo === latest) {
         if (!isPurged) await thread.ask({ do: "purge" });
@@ -50,9 +50,7 @@ async function update(store: DeviceStore, path: string): Promise<void> {
       }
       const changes = followedTo === undefined ? [] : store.searchChanges.after(followedTo, batch);
       const follows = followedTo !== undefined && changes[0]?.number === followedTo + 1;
-      const upTo = follows
-        ? await followed(store, thread, changes)
-        : await filled(store, thread, followedTo, latest, documents.keys());
+      const upTo = follows ? await followed(store, thread, changes) : await filled(store, thread, followedTo, latest);
       // Somebody else did: how it stands now is looked at again.
       if (upTo !== undefined) store.searchChanges.forget(upTo);
     }
@@ -111,9 +109,9 @@ async function filled(
   thread: IndexThread,
   after: number | undefined,
   latest: number,
-  known: Iterable<string>,
 ): Promise<number | undefined> {
-  const gone = new Set(known);
+  const { documents: known } = await thread.ask({ do: "known" });
+  const gone = new Set(known.keys());
   for (const kind of searchedKinds) {
     const ids = workIds(store, kind);
     for (let at = 0; at < ids.length; at += batch) {

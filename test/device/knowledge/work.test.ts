@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { runCommand } from "../../../cli/program.ts";
 import { workIndexPath } from "../../../device/knowledge/index/index-file.ts";
+import { IndexThread } from "../../../device/knowledge/index/index-thread.ts";
 import { search } from "../../../device/knowledge/search/search.ts";
 import { updateWorkIndex } from "../../../device/knowledge/work/update-work-index.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
@@ -155,6 +156,19 @@ test("15: an index of work that is damaged where only a search or an update come
   damage();
   addEntity(store, "task", { title: "Order nails" }, nowMs);
   expect(await titles(store, "nails")).toEqual(["Order nails"]);
+});
+
+test("15: a change is followed without a look at all that is in the index", async () => {
+  const store = withWork();
+  await updateWorkIndex(store);
+  const asked = vi.spyOn(IndexThread.prototype, "ask");
+  onTestFinished(() => asked.mockRestore());
+  addEntity(store, "task", { title: "Order nails" }, nowMs);
+  await updateWorkIndex(store);
+  expect(await titles(store, "nails")).toEqual(["Order nails"]);
+  const orders = asked.mock.calls.map(([order]) => order.do);
+  expect(orders).toContain("follow");
+  expect(orders).not.toContain("known");
 });
 
 test("15: an update that was stopped between index and store is done again, once", async () => {
