@@ -132,8 +132,9 @@ export const long: readonly string[] = [
   "test/e2e/unusable-model.test.ts",
   "test/e2e/uploads.test.ts",
   // Further programs, sources and orders of what the short run has once: access/hidden/hidden-files asks every tool, access/writers
-  // has writers of one file, unit/privacy/ring-sealer keys that change, socket/fuzz and hostile/naughty-* what cannot be taken, contract/* each source, connectors/feed-position
-  // a feed that changes, hostile/mime hostile mail, device/work/decide-into what a decision makes.
+  // has writers of one file, unit/privacy/ring-sealer keys that change, socket/fuzz and hostile/naughty-* what cannot be taken,
+  // contract/* each source, connectors/feed-position a feed that changes, hostile/mime hostile mail, device/work/decide-into what
+  // a decision makes.
   "test/access/hidden/http.test.ts",
   "test/access/http-races.test.ts",
   "test/socket/bad-input.test.ts",
