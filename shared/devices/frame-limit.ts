@@ -20,8 +20,9 @@ const weights: Partial<Record<FrameKind, number>> = {
   proposals_pull: 2,
   scout_proposal_reopen: 8,
   scout_item_request: 8,
-  // Each item of it. They are read once, as a device catches up: some thousand must fit, or it is cut off by its own home.
-  scout_items_request: 2,
+  // Each item of it: one call reads eight, and the source's own quota bounds those. They are read once, as a device catches up:
+  // ten thousand must fit, or a large mailbox has its device cut off by its own home.
+  scout_items_request: 0.5,
 };
 
 /**

@@ -4,7 +4,7 @@ import type { Clock } from "../../connection/clock.ts";
  * How many items a device reads at once as it catches up, and how many a second from then on: what the cloud allows a
  * person's devices together (`frameRate`, shared/devices/frame-limit.ts), less what else they say and room for chance.
  */
-export const itemPace = { atOnce: 2_500, aSecond: 8 };
+export const itemPace = { atOnce: 10_000, aSecond: 32 };
 
 /** Keeps a device that has thousands of items to read from being cut off by its own cloud. A token bucket. */
 export class ReadPace {
