@@ -1,3 +1,4 @@
+import { isWithinCharacter } from "../../../shared/text/whole-characters.ts";
 import type { TextPlace, TextPlaces } from "./text-places.ts";
 
 const readBytes = 256 * 1024;
@@ -38,7 +39,7 @@ export class PlacedText {
     let [startUnit, length] = [unit, 0];
     for await (const text of this.#pieces(place)) {
       const skipped = Math.min(text.length, Math.max(0, unit - at));
-      const from = skipped > 0 && skipped < text.length && isTrail(text, skipped) ? skipped - 1 : skipped;
+      const from = skipped > 0 && skipped < text.length && isWithinCharacter(text, skipped) ? skipped - 1 : skipped;
       if (length === 0) startUnit = at + from;
       const kept = text.slice(from, from + maxUnits - length);
       parts.push(kept);
@@ -111,7 +112,3 @@ export class PlacedText {
     }
   }
 }
-
-/** The second half of a character of two code units. */
-const isTrail = (text: string, at: number) =>
-  /[\udc00-\udfff]/.test(text[at] ?? "") && /[\ud800-\udbff]/.test(text[at - 1] ?? "");

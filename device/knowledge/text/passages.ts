@@ -1,3 +1,4 @@
+import { isWithinCharacter } from "../../../shared/text/whole-characters.ts";
 import { isNaming } from "../../access/reading/outline.ts";
 
 /** A stretch of a text that is found and shown as one. */
@@ -138,8 +139,7 @@ class Cutter {
     const window = this.#text.slice(from, to);
     const space = Math.max(window.lastIndexOf(" "), window.lastIndexOf(","), window.lastIndexOf("。"));
     if (space > window.length / 2) return from + space + 1;
-    const unit = this.#text.charCodeAt(to);
-    return unit >= 0xdc00 && unit <= 0xdfff ? to - 1 : to;
+    return isWithinCharacter(this.#text, to) ? to - 1 : to;
   }
 
   #close(start: number, line: number): void {

@@ -1,5 +1,6 @@
 import { maxSummaryCharacters } from "../../../events/frames/folders.ts";
 import { Redactor } from "../../privacy/redaction/redact.ts";
+import { wholeCharacters } from "../../text/whole-characters.ts";
 
 /** Controls, formats (zero width, bidirectional), separators, lone surrogates, private use. */
 const unwanted = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]+/gu;
@@ -13,11 +14,7 @@ const maxReadCharacters = 4 * maxSummaryCharacters;
 export function cleanSummary(text: string, redactor: Redactor = new Redactor()): string {
   const line = text.slice(0, maxReadCharacters).replace(unwanted, " ").replace(/\s+/g, " ").trim();
   const { text: shown } = redactor.redact(line);
-  return shown.length <= maxSummaryCharacters ? shown : `${cut(shown, maxSummaryCharacters - 1).trimEnd()}…`;
-}
-
-/** Never between the halves of a surrogate pair. */
-function cut(text: string, atMost: number): string {
-  const end = /[\ud800-\udbff]/.test(text.charAt(atMost - 1)) ? atMost - 1 : atMost;
-  return text.slice(0, end);
+  return shown.length <= maxSummaryCharacters
+    ? shown
+    : `${wholeCharacters(shown, maxSummaryCharacters - 1).trimEnd()}…`;
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
+import { wholeCharacters } from "../../../../shared/text/whole-characters.ts";
 import type { TextPart } from "../../../files/text/placed-text.ts";
 import type { LargeFile, LargeText } from "../../reading/large-text.ts";
 import type { ToolCall } from "../tool-call.ts";
-import { cutLine, type ReadFileResult, refuseLines, type ShownText, wholeCharacters } from "./shown-text.ts";
+import { cutLine, type ReadFileResult, refuseLines, type ShownText } from "./shown-text.ts";
 
 const partly = "The file is large: credentials are looked for around what is shown, and it cannot be changed here.";
 
@@ -58,8 +59,9 @@ export async function largePage(
 ): Promise<ReadFileResult> {
   const length = Math.min(maxChars ?? call.profile.maxResultChars, call.profile.maxResultChars);
   const found = await text.fromUnit(Math.min(startChar, text.totalUnits), length);
-  const cutsCharacter = /[\ud800-\udbff]$/.test(found.text) && found.text.length > 1;
-  const part = cutsCharacter ? { ...found, text: found.text.slice(0, -1) } : found;
+  const whole = wholeCharacters(found.text, found.text.length);
+  // Where no more than half of one is asked for it is given: a page without anything leads nowhere.
+  const part = whole === "" ? found : { ...found, text: whole };
   const end = part.startUnit + part.text.length;
   const startLine = await text.lineOf(part.startUnit);
   const endLine = startLine + Math.max(0, linesOf(part.text, text).length - 1);

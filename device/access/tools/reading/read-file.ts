@@ -1,4 +1,5 @@
 import type { FileToolInput } from "../../../../events/agent-tools/file-tools.ts";
+import { isWithinCharacter } from "../../../../shared/text/whole-characters.ts";
 import { parseDocument } from "../../edits/lines/document.ts";
 import { diffParts } from "../../reading/diff-parts.ts";
 import { unifiedDiff } from "../../reading/unified.ts";
@@ -45,11 +46,9 @@ async function page(
   totalChars: number,
 ): Promise<ReadFileResult> {
   const whole = file.shownLines.join("");
-  const isHalf = (at: number) =>
-    at > 0 && /[\udc00-\udfff]/.test(whole[at] ?? "") && /[\ud800-\udbff]/.test(whole[at - 1] ?? "");
-  const start = Math.min(isHalf(from) ? from - 1 : from, totalChars);
+  const start = Math.min(isWithinCharacter(whole, from) ? from - 1 : from, totalChars);
   const until = Math.min(start + length, totalChars);
-  const end = isHalf(until) && until - 1 > start ? until - 1 : until;
+  const end = isWithinCharacter(whole, until) && until - 1 > start ? until - 1 : until;
   const lineAt = (char: number) => {
     let [line, seen] = [0, 0];
     while (line < file.shownLines.length - 1 && seen + (file.shownLines[line]?.length ?? 0) <= char) {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { wholeCharacters } from "../../../../shared/text/whole-characters.ts";
 import { textEncodingOf } from "../../../files/text/text-encoding.ts";
 import { splitLines } from "../../edits/lines/document.ts";
 import { AccessError } from "../../errors.ts";
@@ -95,10 +96,6 @@ export async function showLines(call: ToolCall, file: ShownFile, start: number, 
   const shown = await shownText(call, file, { start, end: last, text, notes, parts: partsOf(file, start, text) });
   return { ...shown, ...(nextChar !== undefined && { nextChar }) };
 }
-
-/** At most so many UTF-16 code units of a text, and no half of a character. */
-export const wholeCharacters = (text: string, length: number): string =>
-  text.slice(0, /[\ud800-\udbff]/.test(text[length - 1] ?? "") ? length - 1 : length);
 
 /** @param line 1-based @param about what is known of the line @param nextChar where the rest of it begins in the file */
 export const cutLine = (line: number, about: string, shownChars: number, nextChar: number): string =>
