@@ -1,8 +1,6 @@
 import { Argument, type Command } from "commander";
-import { healthOfSource } from "../../device/sources/control-source.ts";
+import { healthOfEach } from "../../device/sources/each-scout.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
-import { withMissing } from "../../device/sources/see.ts";
-import { failingIn } from "../../device/sources/trouble.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, hereOf, withCommonOptions } from "../context.ts";
 import { warnOfHome } from "../home/running-home.ts";
 import { askScouts } from "./known-scouts.ts";
@@ -20,27 +18,20 @@ export function addHealth(program: Command, context: CliContext): void {
     withHome(context, flags, async (api, output) => {
       const all = await askScouts(context, flags, api);
       const wanted = text === undefined ? all : [scoutNamed(all, text)];
-      const asked = await Promise.all(
-        wanted.map(async (scout) => {
-          const [health, failing] = await Promise.all([
-            healthOfSource(api, scout.id),
-            withMissing(api, failingIn([scout])),
-          ]);
-          return {
-            scout,
-            failing,
-            health: { ...health, missingFolders: failing.flatMap(({ missing = [] }) => missing) },
-          };
-        }),
-      );
-      if (flags.json) return output.json(text === undefined ? asked.map(({ health }) => health) : asked[0]?.health);
-      for (const [at, { scout, health, failing }] of asked.entries()) {
-        if (at > 0) output.line();
+      const each = healthOfEach(api, wanted);
+      if (flags.json) {
+        const healths = await Array.fromAsync(each, ({ health }) => health);
+        return output.json(text === undefined ? healths : healths[0]);
+      }
+      let shown = 0;
+      for await (const { scout, health, failing } of each) {
+        if (shown > 0) output.line();
         showHealth(output, scout.name, health, hereOf(context));
         showWhatKeeps(output, [scout], context.now(), failing);
+        shown += 1;
       }
       await warnOfHome(dataFolderOf(context, flags), context.io);
-      if (asked.length === 0) output.line("No scouts.");
+      if (shown === 0) output.line("No scouts.");
     }),
   );
 }

@@ -1,7 +1,8 @@
 import { Argument, type Command } from "commander";
 import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
-import { actionsOf, runsOfProject, runsOfScout, type ShownRun } from "../../device/sources/list-runs.ts";
+import { runsOfEach } from "../../device/sources/each-scout.ts";
+import { actionsOf, runsOfProject, type ShownRun } from "../../device/sources/list-runs.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
 import { counted } from "../output/counted.ts";
@@ -69,7 +70,7 @@ export function addRuns(program: Command, context: CliContext): void {
       });
       const all = await askScouts(context, flags, api);
       const named = text !== undefined && scans.length > 0 ? [] : text === undefined ? all : [scoutNamed(all, text)];
-      const runs = (await Promise.all(named.map((scout) => runsOfScout(api, scout, limit)))).flat();
+      const runs = (await runsOfEach(api, named, limit)).flat();
       const shown = [...runs, ...scans].sort((a, b) => b.at - a.at);
       if (flags.json) output.json(shown);
       else show(output, shown, context.now());
