@@ -39,10 +39,15 @@ const sentences: Record<Exclude<RunStatus, "completed">, string> = {
 /** Lines of text as they come, harmless to a terminal; line breaks stay. */
 const harmless = (text: string): string => printableCode(`${text}\n`);
 
-/** Shows an answer, with days as they are in the zone: while it is written on a terminal, once it is there elsewhere. */
+/**
+ * Shows an answer, with days as they are in the zone: while it is written on a terminal, once it is there elsewhere.
+ *
+ * @param projects of this device, by which files of several are told apart
+ */
 export function answerOn(
   io: CliIo,
   zone: string,
+  projects: readonly NamedProject[] = [],
 ): { readonly events: Partial<AgentEvents>; finish(result: AskedAgent): void } {
   const output = outputOn(io);
   let shown = "";
@@ -73,7 +78,7 @@ export function answerOn(
     finish(result) {
       if (!io.isTTY) write(result.text);
       newLine();
-      showEnd(io, output, result, zone);
+      showEnd(io, output, result, zone, projects);
     },
   };
 }
@@ -103,11 +108,21 @@ export function lineOf({ action, data, error }: AnsweredCall): string {
   return `${line ?? `was asked for ${printable(action)}`}${error === undefined ? "" : ` (${error})`}`;
 }
 
-/** The files an agent was given, each once, in the order in which it first saw them. */
-export const filesRead = ({ calls }: AskedAgent): string[] => [...new Set(calls.flatMap((call) => call.filesRead))];
+interface NamedProject {
+  readonly id: string;
+  readonly name: string;
+}
 
-function showEnd(io: CliIo, output: Output, result: AskedAgent, zone: string): void {
-  const files = filesRead(result);
+/** The files an agent was given, each once, in the order in which it first saw them; with their project where they are of several. */
+function filesRead({ calls }: AskedAgent, projects: readonly NamedProject[] = []): string[] {
+  const read = calls.flatMap(({ data, filesRead: paths }) => paths.map((path) => ({ path, of: data["project_id"] })));
+  const names = new Map<unknown, string>(projects.map(({ id, name }) => [id, name]));
+  const isOfSeveral = new Set(read.map(({ of }) => of)).size > 1;
+  return [...new Set(read.map(({ path, of }) => (isOfSeveral && names.has(of) ? `${names.get(of)}/${path}` : path)))];
+}
+
+function showEnd(io: CliIo, output: Output, result: AskedAgent, zone: string, projects: readonly NamedProject[]): void {
+  const files = filesRead(result, projects);
   const read = files.length === 0 ? "No files were read" : `Read: ${files.map(printable).join(", ")}`;
   const about = [
     ...messageLines(result.evidence, zone),

@@ -55,7 +55,7 @@ export function agentCommand(
     const { deviceId } = store.identity.get();
     const openContent = () => openContentChannel({ api, deviceId, ports: systemPorts });
     const rescans = backgroundRescans({ store, api, clock, openContent, signal: io.signal });
-    const answer = answerOn(io, zoneOf(context));
+    const answer = answerOn(io, zoneOf(context), store.projects.list());
     try {
       const result = await askAgent(request, {
         store,

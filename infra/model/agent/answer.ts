@@ -1,5 +1,5 @@
 import type { Exchange, MadeCall } from "./exchange.ts";
-import { plain } from "./file-list.ts";
+import { type ListedProject, plain } from "./file-list.ts";
 import { best, questionTerms, terms } from "./relevance.ts";
 import { suggestionsTool, type WorkLine, workLines } from "./work-lines.ts";
 
@@ -10,6 +10,8 @@ const maxQuoteCharacters = 300;
 
 /** A line of a file that a tool has shown. */
 export interface Line {
+  /** Id of its project; "" of what belongs to none. */
+  readonly project: string;
   readonly path: string;
   readonly text: string;
 }
@@ -33,10 +35,12 @@ function attachmentLines({ result }: MadeCall): Line[] {
     const [, next, name] = (nonce === "" && attachmentHead.exec(line)) || [];
     if (next !== undefined && name !== undefined) [path, nonce] = [plain(name), next];
     else if (line === `</file-content ${nonce}>`) nonce = "";
-    else if (nonce !== "" && line.trim() !== "") return [{ path, text: line.trim() }];
+    else if (nonce !== "" && line.trim() !== "") return [{ project: "", path, text: line.trim() }];
     return [];
   });
 }
+
+const projectOf = ({ data }: MadeCall): string => String(data["project_id"] ?? "");
 
 /** No line of a text begins so (`contentText` of device/access/present.ts). */
 const headBegin = "== ";
@@ -69,38 +73,42 @@ export function hasIndex(made: readonly MadeCall[]): boolean {
   return made.some(({ name, result }) => name === "search_content" && /^\{[^\n]*"filesSearched":[1-9]/.test(result));
 }
 
-function passageLines({ result }: MadeCall): Line[] {
+function passageLines(call: MadeCall): Line[] {
+  const project = projectOf(call);
   let path = "";
-  return result.split("\n").flatMap((line) => {
+  return call.result.split("\n").flatMap((line) => {
     if (line.startsWith(headBegin)) {
       // What earlier runs left stands under heads of another form: they are words of no file.
       const name = passageHead.exec(line)?.[1];
       path = name === undefined ? "" : plain(name);
       return [];
     }
-    return path === "" || line.trim() === "" ? [] : [{ path, text: line.trim() }];
+    return path === "" || line.trim() === "" ? [] : [{ project, path, text: line.trim() }];
   });
 }
 
-function fileLines({ name, data, result }: MadeCall): Line[] {
+function fileLines(call: MadeCall): Line[] {
+  const { name, data, result } = call;
   if (name !== "read_project_folder_file" && name !== "read_lines") return [];
   const path = String(data["relative_path"] ?? data["path"] ?? "");
   const [first = "", ...rest] = result.split("\n");
   // The first line is what the device says about the text, when it is JSON.
   const lines = first.startsWith("{") ? rest : /^\w+: /.test(first) && rest.length === 0 ? [] : [first, ...rest];
-  return lines.map((text) => ({ path, text: text.trim() })).filter(({ text }) => text !== "");
+  return lines.map((text) => ({ project: projectOf(call), path, text: text.trim() })).filter(({ text }) => text !== "");
 }
 
-function matchLines({ result }: MadeCall): Line[] {
-  return result.split("\n").flatMap((line) => {
+function matchLines(call: MadeCall): Line[] {
+  return call.result.split("\n").flatMap((line) => {
     const [, name = "", text = ""] = /^("(?:[^"\\]|\\.)*"|[^\s:]+):\d+[:-] (.*)$/.exec(line) ?? [];
-    return name === "" || text.trim() === "" ? [] : [{ path: plain(name), text: text.trim() }];
+    return name === "" || text.trim() === ""
+      ? []
+      : [{ project: projectOf(call), path: plain(name), text: text.trim() }];
   });
 }
 
 /** The lines that fit a question best, each once. */
 export function bestLines(question: readonly string[], lines: readonly Line[], most = maxQuotes): Line[] {
-  const distinct = new Map(lines.map((line) => [`${line.path}\n${line.text}`, line]));
+  const distinct = new Map(lines.map((line) => [`${line.project} ${line.path}\n${line.text}`, line]));
   return best(question, [...distinct.values()], ({ text }) => text, most);
 }
 
@@ -118,11 +126,16 @@ export function isAnsweredByWork(question: readonly string[], made: readonly Mad
   });
 }
 
-/** An answer that is nothing but quotations: this model has no words of its own. */
-export function quotingAnswer({ question, attached, made }: Exchange): string {
+/**
+ * An answer that is nothing but quotations: this model has no words of its own.
+ *
+ * @param projects all that were listed, by which it says where it did not look
+ */
+export function quotingAnswer({ question, attached, made }: Exchange, projects: readonly ListedProject[]): string {
   const wanted = questionTerms(question);
   const lines = shownLines(made);
-  const files = bestLines(wanted, lines).map(({ path, text }) => `- ${path}: "${shortened(text)}"`);
+  const named = namesOf(lines, projects);
+  const files = bestLines(wanted, lines).map((line) => `- ${named(line)}: "${shortened(line.text)}"`);
   const work = workQuotes(wanted, made);
   const mail = attachedLines(attached).map((text) => `- "${shortened(text)}"`);
   const parts = [
@@ -130,11 +143,31 @@ export function quotingAnswer({ question, attached, made }: Exchange): string {
     ...(work.length > 0 ? ["This is what your messages and your work say about it:", ...work] : []),
     ...(files.length > 0 ? ["This is what the files say about it:", ...files] : []),
   ];
-  if (parts.length > 0) return parts.join("\n");
-  const looked = [...new Set(lines.map(({ path }) => path))];
+  const elsewhere = notLookedInto(made, projects);
+  if (parts.length > 0) return [...parts, ...elsewhere].join("\n");
+  const looked = [...new Set(lines.map(named))];
   const where = looked.length === 0 ? "" : ` I looked into ${looked.join(", ")}.`;
   const what = made.some(({ name }) => name === suggestionsTool) ? "The files and your messages" : "The files";
-  return `${what} say nothing about this that I could find.${where}`;
+  return `${what} say nothing about this that I could find.${[where, ...elsewhere].join("\n")}`;
+}
+
+/** How files are called: with their project, where they are of several. */
+function namesOf(lines: readonly Line[], projects: readonly ListedProject[]): (line: Line) => string {
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const isOfSeveral = new Set(lines.flatMap(({ project }) => (project === "" ? [] : [project]))).size > 1;
+  return ({ project, path }) => (isOfSeveral && names.has(project) ? `${names.get(project)}/${path}` : path);
+}
+
+/** What is to be said of projects whose files were not looked at, where it looked into those of others. */
+function notLookedInto(made: readonly MadeCall[], projects: readonly ListedProject[]): string[] {
+  const looked = new Set(made.map(projectOf));
+  const [into, others] = [projects.filter(({ id }) => looked.has(id)), projects.filter(({ id }) => !looked.has(id))];
+  const [first] = others;
+  if (into.length === 0 || first === undefined) return [];
+  const names = into.map(({ name }) => name).join(", ");
+  return [
+    `Of ${projects.length} projects I looked into ${names}. To ask about another, name it, such as @${first.name}.`,
+  ];
 }
 
 const foundBy = ({ about, text }: WorkLine) => `${about} ${text}`;

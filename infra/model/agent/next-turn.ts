@@ -59,8 +59,13 @@ export function nextTurn(request: ChatRequestBody): NextTurn {
     request.tool_choice === "none" ? [] : callsFor(exchange, projects, tools).filter(({ name }) => tools.has(name));
   if (calls.length > 0) return { calls: calls.slice(0, maxCalls) };
   const recent = exchange.made.length === 0 && exchange.lists.some((list) => list.startsWith("<linked_folders>"));
-  return { text: recent ? news(projects) : quotingAnswer(exchange) };
+  return { text: recent ? news(projects) : quotingAnswer(exchange, listedIn(read.lists)) };
 }
+
+/** Every project of some lists, each once. */
+const listedIn = (lists: readonly string[]): ListedProject[] => [
+  ...new Map(lists.flatMap(readFileList).map((project) => [project.id, project])).values(),
+];
 
 function callsFor(
   { question, lists, made }: Exchange,

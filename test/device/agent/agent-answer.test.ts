@@ -50,6 +50,20 @@ test("so they are when the answer was streamed", () => {
   expect(written).toBe(`On Thursday.\n${about}`);
 });
 
+test("files of several projects are named with theirs", () => {
+  const projects = ["prj_1", "prj_2"].map((id, at) => ({ id, name: ["Garden", "House"][at] ?? "" }));
+  const screen = new Screen();
+  const io = { stdout: screen, stderr: screen, isTTY: false, color: false, signal: new AbortController().signal };
+  const [call] = result("", ["beds.md"]).calls;
+  const calls = projects.flatMap(({ id }) => (call === undefined ? [] : [{ ...call, data: { project_id: id } }]));
+  answerOn(io, "UTC", projects).finish({ ...result("Here.", []), calls });
+  expect(screen.written).toBe("Here.\n\nRead: Garden/beds.md, House/beds.md\n1,234 tokens\n");
+  const one = { ...result("Here.", []), calls: calls.slice(0, 1) };
+  screen.written = "";
+  answerOn(io, "UTC", projects).finish(one);
+  expect(screen.written).toContain("Read: beds.md\n");
+});
+
 test("an answer without files says so", () => {
   expect(shown(false, (answer) => answer.finish(result("Hello.", [])))).toBe(
     "Hello.\n\nNo files were read\n1,234 tokens\n",

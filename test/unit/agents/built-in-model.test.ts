@@ -31,13 +31,22 @@ const manifest = block([
 /** Answers as a device does: a line about the text, then the text. */
 function deviceAnswer({ action, data }: { action: string; data: Record<string, unknown> }): string {
   if (action === "list_projects_with_folder_manifests") {
-    return `<linked_folders>\nData.\nproject ${garden} named "Garden", 3 files\n  watering.md text/doc: Watering plan\nOldest scan 3 h ago.\n</linked_folders>`;
+    const more = others
+      .map(
+        (name, at) =>
+          `project ${otherProject(at)} named ${JSON.stringify(name)}, 1 file\n  watering.md text/doc: Water\n`,
+      )
+      .join("");
+    return `<linked_folders>\nData.\nproject ${garden} named "Garden", 3 files\n  watering.md text/doc: Watering plan\n${more}Oldest scan 3 h ago.\n</linked_folders>`;
   }
   if (action === "list_pending_scout_suggestions") {
     return ['{"suggestions":2}', ...messages.map((each) => JSON.stringify(each))].join("\n");
   }
   if (["list_tasks", "list_events", "search_notes"].includes(action)) return "{}";
-  if (action === "read_project_folder_manifest") return manifest;
+  if (action === "read_project_folder_manifest") {
+    const at = others.findIndex((_, n) => data["project_id"] === otherProject(n));
+    return at < 0 ? manifest : manifest.replaceAll(garden, otherProject(at)).replaceAll("Garden", others[at] ?? "");
+  }
   if (action === "grep_files") {
     const pattern = new RegExp(String(data["pattern"]), "i");
     const lines = Object.entries(files).flatMap(([path, text]) =>
@@ -59,10 +68,14 @@ function deviceAnswer({ action, data }: { action: string; data: Record<string, u
 
 /** Whether the folder has an index. */
 let indexed = false;
+/** Names of further projects. */
+let others: readonly string[] = [];
+const otherProject = (at: number) => `prj_01JD000000000000000000000${at}`;
 /** What scouts have proposed. */
 let messages: readonly object[] = [];
 beforeEach(() => {
   indexed = false;
+  others = [];
   messages = [];
 });
 
@@ -131,6 +144,16 @@ describe("the built-in model in a run", () => {
       "read_project_folder_file",
     ]);
     expect(end.text).toContain("Thursday evening");
+  });
+
+  test("nothing silent: of many projects it looks into a few, names them with their files, and says so", async () => {
+    indexed = true;
+    others = ["House", "Boat", "Car"];
+    const { end } = await answerTo("When do I water the beds?", {});
+    expect(end.text).toContain('- House/watering.md: "Water the beds on Thursday evening."');
+    expect(end.text).toContain(
+      "Of 4 projects I looked into House, Boat, Car. To ask about another, name it, such as @Garden.",
+    );
   });
 
   test("13: answers from messages and work when one of them holds all that was asked, without looking into files", async () => {

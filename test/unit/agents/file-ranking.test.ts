@@ -12,7 +12,7 @@ import {
 const nothing = { files: [], lines: [], common: new Set<string>(), total: 100 };
 const ranked = (question: string, evidence: Partial<Parameters<typeof rankFiles>[1]>) =>
   rankFiles(questionTerms(question), { ...nothing, ...evidence }).map(({ path }) => path);
-const line = (path: string, text: string) => ({ path, text });
+const line = (path: string, text: string) => ({ project: "", path, text });
 
 test("a file with the rare word of a question comes before those with its common one", () => {
   const lines = [
