@@ -31,6 +31,8 @@ export class JudgingCloud {
   readonly items = new ItemStore(this.ledger);
   readonly triage = new MemoryQueue<unknown>({ visibilityMs: 6 * minuteMs, maxReceives: 5 }, this.clock);
   readonly asked: string[] = [];
+  /** What the source lets be read in a minute. */
+  unitsPerMinute = 6_000;
   /** What is done while the model is asked. */
   meanwhile: () => Promise<void> = async () => {};
   vault: TriagePorts["vault"] = async () => sealer;
@@ -52,7 +54,7 @@ export class JudgingCloud {
   ports(): TriagePorts {
     const { ledger, items, triage, clock } = this;
     const there = { receivedAtMs: this.nowMs, present: true, relation: "to", automatic: false } as const;
-    const limits = { unitsPerMinute: 6_000, costs: { read: 1, list: 1, watch: 1, archive: 1 } };
+    const limits = { unitsPerMinute: this.unitsPerMinute, costs: { read: 1, list: 1, watch: 1, archive: 1 } };
     const texts = { subject: new Transient(""), sender: new Transient(""), snippet: new Transient("") };
     const source = {
       ...{ sourceType: "inbox", limits },
