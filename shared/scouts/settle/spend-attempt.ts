@@ -8,9 +8,9 @@ import type { Attempt } from "./attempt.ts";
 import { giveUp } from "./give-up.ts";
 
 /**
- * After 2, 4, 8, 16 seconds, then no more; a source, and what everything here stands on, is given twenty minutes in all. No tokens stay
- * set aside meanwhile: behind a long backlog the next try may be an hour away, and one row names all that is set aside for a person,
- * of which DynamoDB takes 400 KB, some 2,000 items.
+ * After 2, 4, 8, 16 seconds, then no more; a source, and what everything here stands on, is given twenty minutes in all. What was not
+ * billed has no tokens set aside meanwhile: behind a long backlog the next try may be an hour away, and one row names all that is set
+ * aside for a person, of which DynamoDB takes 400 KB, some 2,000 items.
  */
 export async function spendAttempt(
   ports: TriagePorts,
@@ -32,5 +32,6 @@ export async function spendAttempt(
   const counted = await ports.items.postpone(id, { ...why, seen, reservation }, tokens);
   const again = { outcome: done, againInMs: delayMs };
   const isBilled = tokens.inputTokens + tokens.outputTokens > 0;
-  return isBilled && counted ? { ...again, counted } : { ...again, released: !isBilled };
+  if (!isBilled) return { ...again, released: true };
+  return isAway && counted ? { ...again, counted } : again;
 }
