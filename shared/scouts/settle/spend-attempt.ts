@@ -29,9 +29,8 @@ export async function spendAttempt(
   const dueAtMs = nowMs + delayMs + delays.rowBehindQueue;
   const why = { status: "failed", sourceType, code, dueAtMs, nowMs, attempts: 1 } as const;
   const tokens = billedUsage(error);
-  const counted = await ports.items.postpone(id, { ...why, seen, reservation }, tokens);
-  const again = { outcome: done, againInMs: delayMs };
-  const isBilled = tokens.inputTokens + tokens.outputTokens > 0;
-  if (!isBilled) return { ...again, released: true };
-  return isAway && counted ? { ...again, counted } : again;
+  await ports.items.postpone(id, { ...why, seen, reservation }, tokens);
+  // A reservation that something was billed under ends by its item's result alone: another delivery may have joined it, and is not counted then.
+  const released = tokens.inputTokens + tokens.outputTokens === 0;
+  return { outcome: done, againInMs: delayMs, released };
 }
