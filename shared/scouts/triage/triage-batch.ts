@@ -17,7 +17,7 @@ import { markInterrupted, settleItem } from "../settle/settle-item.ts";
 import { holdItem } from "../settle/settle-model-failure.ts";
 import { type Admission, admit, type WaitingItem } from "./admission.ts";
 import { closeFormer } from "./close-former.ts";
-import { closeRemoved } from "./close-removed.ts";
+import { forgetRemoved } from "./forget-removed.ts";
 import { settleTokens } from "./settle-tokens.ts";
 import { type FreshProposal, judgeItem, loadScout, type Triaged, type TriagePorts } from "./triage.ts";
 
@@ -88,15 +88,15 @@ export async function triageBatch(
   const unread = [...triaged.values()].flatMap(({ shown: row }) => (row ? [row] : []));
   const again = [...seenBefore.filter(({ status }) => status === "queued"), ...unread];
   const proposals = [...triaged.values()].flatMap(({ proposal }) => (proposal ? [proposal] : []));
-  const { shown, unknown } = await closeRemoved(ports, [...proposals.map(({ row }) => row), ...again]);
+  const { stay, unknown } = await forgetRemoved(ports, [...ended, ...seenBefore]);
   const unclosed = new Set([...former, ...unknown].map(nameOf));
   const [notQueued] = await Promise.all([
     settling.then(() => queueAgain(ports.triage, waitingItems(waiting, triaged), ports.log, "items")),
     send(
       ports,
       sender,
-      proposals.filter(({ row }) => shown.has(row)),
-      again.filter((row) => shown.has(row)),
+      proposals.filter(({ row }) => stay.has(row)),
+      again.filter((row) => stay.has(row)),
     ),
     closeDismissed(ports, rows, triaged),
   ]);

@@ -33,6 +33,8 @@ export class JudgingCloud {
   readonly asked: string[] = [];
   /** What the source lets be read in a minute. */
   unitsPerMinute = 6_000;
+  /** What the model says of each. */
+  verdict: "relevant" | "spam" = "relevant";
   /** What is done while the model is asked. */
   meanwhile: () => Promise<void> = async () => {};
   vault: TriagePorts["vault"] = async () => sealer;
@@ -67,7 +69,7 @@ export class JudgingCloud {
     const complete: TriagePorts["model"]["complete"] = async ({ schema, user }) => {
       this.asked.push(/Subject: (\w+)/.exec(user.reveal())?.[1] ?? "");
       await this.meanwhile();
-      const verdict = { verdict: "relevant", reason: "", reasonCode: "other", confidence: 0.99 };
+      const verdict = { verdict: this.verdict, reason: "", reasonCode: "other", confidence: 0.99 };
       const usage = { inputTokens: 100, outputTokens: 10 };
       return { value: new Transient(schema.parse(verdict)), usage, model: "m" };
     };
