@@ -63,7 +63,7 @@ export class JudgingCloud {
       fetchMetadata: async () => ({ ...there, ...texts }),
       fetchContent: async (_: unknown, name: string) => {
         await this.read();
-        return { ...there, ...texts, subject: new Transient(name), text: new Transient("") };
+        return { ...there, ...texts, subject: new Transient(name), text: new Transient(""), state: "inbox" };
       },
     } as unknown as SourceConnector;
     const complete: TriagePorts["model"]["complete"] = async ({ schema, user }) => {

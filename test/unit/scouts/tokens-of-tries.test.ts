@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ScoutsError } from "../../../events/errors.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
+import { ledgerKey } from "../../../shared/keys.ts";
 import { triageBatch } from "../../../shared/scouts/triage/triage-batch.ts";
 import { JudgingCloud } from "./judging-cloud.ts";
 import { ada, inbox, ref } from "./setting.ts";
@@ -44,6 +45,39 @@ test("what was billed for a verdict that could not be written is counted once, b
   expect(await cloud.row("m1")).toMatchObject({ status: "queued", inputTokens: 200, outputTokens: 20 });
   expect(await cloud.tokens()).toEqual({ used: 220, committed: 220, open: 0 });
 });
+
+test("a verdict that nothing could be done about at its source then is counted, and done about when its message comes again", async () => {
+  const cloud = await new JudgingCloud().begin();
+  cloud.verdict = "spam";
+  const autoTrash = { set: [[["autoTrash"], true] as const] };
+  await cloud.ledger.update(ledgerKey.scout(ada, inbox), autoTrash);
+  // After the verdict neither table nor queue takes anything for a moment.
+  const { send } = cloud.triage;
+  cloud.meanwhile = async () => {
+    failAfterNextVerdict(cloud);
+    cloud.triage.send = () => Promise.reject(new ScoutsError("queue_unavailable"));
+  };
+  await send.call(cloud.triage, [{ body: { v: 1, userId: ada, scoutId: inbox, ref: ref("m1") }, group: ada }]);
+  await cloud.work();
+  cloud.triage.send = send;
+  expect(await cloud.row("m1")).toMatchObject({ status: "spam", trash: "due" });
+  expect(await cloud.tokens()).toEqual({ used: 110, committed: 110, open: 0 });
+  await cloud.pass(7);
+  expect(await cloud.row("m1")).toMatchObject({ status: "spam", trash: "kept", keptBecause: "not_granted" });
+  expect([cloud.asked, cloud.triage.length]).toEqual([["m1"], 0]);
+});
+
+function failAfterNextVerdict({ ledger }: JudgingCloud): void {
+  const { update } = ledger;
+  let verdicts = 0;
+  ledger.update = async (key, ...asked) => {
+    if (!key.sk.startsWith("ITEM#")) return update.call(ledger, key, ...asked);
+    verdicts += 1;
+    if (verdicts === 1) return update.call(ledger, key, ...asked);
+    ledger.update = update;
+    throw new ScoutsError("storage_throttled");
+  };
+}
 
 function failNextVerdict({ ledger }: JudgingCloud): void {
   const { update } = ledger;
