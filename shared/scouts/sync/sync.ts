@@ -163,9 +163,11 @@ async function listAndQueue(
   const { causes } = run;
   const found = { ...(gap && { gap }), ...(lacks && { failed: failedInPart(row, lacks, nowMs) }) };
   const committed = await run.scouts.commitPosition(row, position, { nowMs, dueAtMs, causes, ...found });
+  const { userId, scoutId } = row;
+  // Removed meanwhile: nothing is left of it, and what is queued is dropped.
+  if (!committed) await run.scouts.get(userId, scoutId);
   if (!complete && waitUntilMs === undefined) await run.sync.send([syncHint(row, "continue", run.newId())]);
   const outcome = committed ? (complete ? "complete" : "continued") : "overtaken";
-  const { userId, scoutId } = row;
   const durationMs = nowMs - startedAtMs;
   await recordSyncRun(run, { userId, scoutId, outcome, queued, pages, durationMs }, nowMs);
   run.log.event("sync_run", { scoutId, outcome, queued, pages });

@@ -92,6 +92,16 @@ const queued = () => triage.bodies().map((body) => JSON.parse(body).ref);
 const row = () => scouts.get(ada, inbox);
 
 describe("a sync run", () => {
+  test("P1: leaves nothing of a scout that is removed meanwhile, however much is still to be listed", async () => {
+    const ports = portsWith(async () => {
+      await ledger.delete(ledgerKey.scout(ada, inbox));
+      return { refs: [ref("m1")], nextPage: "p2" };
+    });
+    expect(await syncScout(ports, of, () => 0)).toEqual({ kind: "drop", code: "scout_not_found" });
+    expect(ledger.dump()).toEqual([]);
+    expect(sync.length).toBe(0);
+  });
+
   test("P2: queues every page's refs and only then moves the cursor", async () => {
     const pages: Record<string, Listing> = {
       start: { refs: [ref("m1"), ref("m2")], nextPage: "p2" },
