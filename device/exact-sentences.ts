@@ -20,6 +20,7 @@ export const exactSentences = {
   },
   source_in_use: {
     named: "{{name}} reads this source already; two would propose everything twice.",
+    adding: "This source is being added just now, or that broke off; if no scout reads it in a minute, add it again.",
     removing:
       "{{name}} reads this source and is being removed; add it when that has ended. If {{name}} is still listed in a minute, remove it once more.",
   },

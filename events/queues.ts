@@ -72,6 +72,8 @@ export const agentMessage = z.object({
   ...session,
   runId,
   step: z.number().int().min(0).max(maxRunSteps),
+  /** How often it could not even be looked at. */
+  tries: z.number().int().nonnegative().default(0),
   ...content,
 });
 export type AgentMessage = z.infer<typeof agentMessage>;

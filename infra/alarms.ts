@@ -184,7 +184,11 @@ const counted: readonly [metric: string, says: string, above: number][] = [
   ["ModelBreakerOpen", "The language model cannot be used; nothing is judged until it answers a probe", 0],
   ["DeadItems", "Items were set aside that cannot be read: `scouts ops items list`", 0],
   ["UnjudgedItems", "Items are shown to people without a verdict", 20],
-  ["ConfigurationInvalid", "A setting, secret or permission is missing or refused; the log names it", 0],
+  [
+    "ConfigurationInvalid",
+    "A setting, secret or permission is missing or refused, or a row damaged; the log names it",
+    0,
+  ],
   ["RefusedPushes", "The webhook refuses pushes: they do not prove that they come from our subscription", 50],
 ];
 for (const [metric, says, above] of counted) {

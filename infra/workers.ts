@@ -58,7 +58,7 @@ workOff(
       secrets.vault,
     ],
     permissions: [
-      may.useLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
+      may.useLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"),
       may.useSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
       may.sendTriage,
       mayImap.call,

@@ -37,6 +37,11 @@ export interface Redriven {
 /** Long enough to look at or move one batch. */
 const hiddenSeconds = 60;
 const batchSize = 10;
+/**
+ * Who waits is answered by all of a queue's servers; who does not by some of them, which may have none of few messages (SQS developer
+ * guide, "Short and long polling").
+ */
+const waitSeconds = 2;
 
 const body = z.looseObject({ sealed: z.unknown().optional() });
 const idFields = ["userId", "scoutId", "ref", "cause", "deviceId", "indexId", "runId", "step"];
@@ -76,6 +81,7 @@ async function* received(client: SQSClient, { url }: DeadLetterQueue): AsyncGene
         QueueUrl: url,
         MaxNumberOfMessages: batchSize,
         VisibilityTimeout: hiddenSeconds,
+        WaitTimeSeconds: waitSeconds,
         MessageSystemAttributeNames: ["All"],
       }),
     );

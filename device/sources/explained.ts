@@ -10,6 +10,8 @@ export function explained(error: unknown, others: readonly ScoutResponse[]): unk
   const cause = { cause: error };
   if (error.code === "source_in_use") {
     const other = others.find(({ id }) => id === error.data["scoutId"]);
+    if (other === undefined && error.data["retryAfterMs"] !== undefined)
+      return exactError("source_in_use", "adding", {}, cause);
     if (other === undefined) return new DeviceError("source_in_use", cause);
     return exactError("source_in_use", "named", { name: other.name }, cause);
   }

@@ -20,7 +20,7 @@ workOff(
     },
     link: [links.ledger, links.sessions, imapLinks.queue, socketLink, secrets.model, secrets.vault],
     permissions: [
-      may.useLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
+      may.useLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
       may.queryRecent,
       may.useSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
       mayImap.send,

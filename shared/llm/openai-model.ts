@@ -4,7 +4,7 @@ import { withBilled } from "./billed-usage.ts";
 import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "./chat-model.ts";
 import { agreed } from "./openai/answer/agreed.ts";
 import { answeredModel } from "./openai/answer/answered-model.ts";
-import { addUsage, type CompletionText, estimatedTokens, readCompletion } from "./openai/answer/completion.ts";
+import { addUsage, billedFor, type CompletionText, readCompletion } from "./openai/answer/completion.ts";
 import { withoutThinking } from "./openai/answer/salvage.ts";
 import { refusalCode, sourceOf } from "./openai/failure.ts";
 import { ModelEndpoint, type OpenAiOptions } from "./openai/model-endpoint.ts";
@@ -30,7 +30,7 @@ export class OpenAiModel implements ChatModel {
     let corrects = false;
     for (let attempt = 1; ; ) {
       const { answer: said, asked } = await this.#ask(request, corrects, deadline, usage);
-      usage = addUsage(usage, said.usage ?? estimated(request, said));
+      usage = addUsage(usage, billedFor(charactersOf(request, said), said.usage));
       if (said.refused) throw new ScoutsError("model_refused", { data: { ...usage } });
       const value = agreed(request.schema, said.text);
       if (value) return { value, usage, model: answeredModel(said.model, this.#endpoint.model) };
@@ -88,9 +88,7 @@ function withSpent(error: unknown, spent: TokenUsage): unknown {
   return error instanceof ScoutsError && spent.inputTokens + spent.outputTokens > 0 ? withBilled(error, spent) : error;
 }
 
-function estimated(request: ChatRequest<z.ZodType>, said: CompletionText): TokenUsage {
-  return {
-    inputTokens: estimatedTokens(request.system.length + request.user.reveal().length),
-    outputTokens: estimatedTokens(said.text.length),
-  };
+/** An image counts in the room around them. */
+function charactersOf(request: ChatRequest<z.ZodType>, said: CompletionText) {
+  return { asked: request.system.length + request.user.reveal().length, answered: said.text.length };
 }

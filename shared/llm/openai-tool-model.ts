@@ -3,7 +3,7 @@ import { Transient } from "../privacy/transient.ts";
 import { withBilled } from "./billed-usage.ts";
 import type { TokenUsage } from "./chat-model.ts";
 import { answeredModel } from "./openai/answer/answered-model.ts";
-import { addUsage, estimatedTokens } from "./openai/answer/completion.ts";
+import { addUsage, billedFor } from "./openai/answer/completion.ts";
 import { StreamDraft } from "./openai/answer/stream-draft.ts";
 import { modelFailure } from "./openai/failure.ts";
 import { ModelEndpoint, type OpenAiOptions } from "./openai/model-endpoint.ts";
@@ -93,10 +93,5 @@ async function drafted(
 
 function usageOf(request: ToolRequest, draft: StreamDraft): TokenUsage {
   const answered = draft.text.length + draft.calls.reduce((sum, call) => sum + call.arguments.length, 0);
-  return (
-    draft.usage ?? {
-      inputTokens: estimatedTokens(JSON.stringify(request.turns.reveal()).length),
-      outputTokens: estimatedTokens(answered),
-    }
-  );
+  return billedFor({ asked: JSON.stringify(request.turns.reveal()).length, answered }, draft.usage);
 }

@@ -12,6 +12,8 @@ export const delays = {
   probeUnclear: 20_000,
   /** A wait on the queue is a row as well, for the due cron to find if the queue did not bring it back by then. */
   rowBehindQueue: 10 * 60_000,
+  /** What a service of our own did not even let be looked at. */
+  serviceAway: 30_000,
   /** A judged item that is redriven and failed for now. */
   redriven: 60_000,
   /** A message that could not be moved to Trash for now. */

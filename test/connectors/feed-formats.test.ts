@@ -153,6 +153,19 @@ describe("feeds as they are written", () => {
     expect(only?.identity).toBe("link https://example.org/status");
   });
 
+  test("P2: items that share a guid, and lead to other pages under other titles, are told apart by where they lead", () => {
+    const item = (words: string, link = `<link>/${words}</link>`) =>
+      `<item><guid isPermaLink="false">https://example.org/</guid><title>${words}</title>${link}</item>`;
+    const links = ["link https://example.org/first", "link https://example.org/second"];
+    expect(read(rss(item("first") + item("second"))).map(({ identity }) => identity)).toEqual(links);
+    // One that is listed twice, by other ways to it or under another title, is one.
+    const own = "<item><guid>tag:1</guid><title>third</title><link>/third</link></item>";
+    const twice = [own.replace("/third<", "/third?from=feed<"), own.replace("<title>third", "<title>Updated: third")];
+    for (const again of twice) expect(read(rss(own + again)).map(({ identity }) => identity)).toEqual(["id tag:1"]);
+    // What leads nowhere is known by what it says beside them.
+    expect(read(rss(item("first") + item("second") + item("fourth", "") + item("fifth", "")))).toHaveLength(4);
+  });
+
   test("RDF (RSS 1.0): the item's address is its id", () => {
     const [item] = read(`<rdf:RDF xmlns="http://purl.org/rss/1.0/"><channel><title>C</title></channel>
       <item rdf:about="https://example.org/1"><title>One</title><link>https://example.org/1</link>

@@ -35,6 +35,17 @@ test("a source whose scout is being removed is told as that, by name, with what 
   expect(explained(refused, [])).toBe(refused);
 });
 
+test("what no scout reads, and is being added, is told as that: nobody looks for a scout that is not there", () => {
+  const refused = new ScoutsError("source_in_use", { data: { scoutId: inbox.id, retryAfterMs: 40_000 } });
+  expect(explained(refused, [])).toMatchObject({
+    code: "source_in_use",
+    message: "This source is being added just now, or that broke off; if no scout reads it in a minute, add it again.",
+  });
+  expect(explained(refused, [{ ...inbox, name: "Mail" }])).toMatchObject({
+    message: expect.stringMatching(/^Mail reads this source already/),
+  });
+});
+
 test.each([
   ["source_gone", /gone for good.*To mend it: scouts remove Mail$/],
   ["source_wants_password", /asks for a password.*To mend it: scouts remove Mail$/],

@@ -86,10 +86,13 @@ export const expectedGrants: Record<string, string[]> = {
     ...callImap,
     ...open("VaultKeyRing"),
   ],
-  /** Writes verdicts and results of trials, posts to connections and forgets those that answer 410, re-queues what waits. */
+  /**
+   * Writes verdicts and results of trials, forgets items of removed scouts, posts to connections and forgets those that answer 410,
+   * re-queues what waits.
+   */
   "functions/worker/triage.handler": [
     ...work("Triage"),
-    ...onLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
+    ...onLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"),
     ...onSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...send("Triage"),
     ...callImap,
@@ -99,7 +102,7 @@ export const expectedGrants: Record<string, string[]> = {
   /** Both of that for mailboxes at other servers, and what people wait for: all that takes their passwords. */
   "functions/worker/imap.handler": [
     ...work("Imap"),
-    ...onLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
+    ...onLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...onIndex("Ledger/index/recent"),
     ...onSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...send("Imap"),

@@ -38,6 +38,7 @@ export class MemoryTable implements Table {
 
   async put(item: Item, when?: Condition): Promise<boolean> {
     if (when && !holds(when, this.#items.get(nameOf(item)))) return false;
+    refuseTooLarge(item);
     this.#items.set(nameOf(item), structuredClone(item));
     return true;
   }
@@ -51,6 +52,7 @@ export class MemoryTable implements Table {
     for (const [path, amount] of change.add ?? []) write(item, path, Number(read(item, path) ?? 0) + amount);
     for (const path of change.remove ?? []) write(item, path, undefined);
     const changed = { ...item, pk: key.pk, sk: key.sk };
+    refuseTooLarge(changed);
     this.#items.set(nameOf(key), changed);
     return structuredClone(changed);
   }
@@ -93,8 +95,9 @@ export class MemoryTable implements Table {
   }
 }
 
-/** What DynamoDB takes of an expression (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html). */
+/** What DynamoDB takes of an expression and of an item (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html). */
 const longestExpression = 4096;
+const mostBytesOfItem = 400 * 1024;
 const mostOperators = 300;
 /** Fewer parts are never too long. */
 const fewParts = 20;
@@ -109,6 +112,12 @@ function refuseTooLong(change: Change, when: Condition | undefined): void {
   // Between two comparisons stands another operator.
   if (2 * comparisons - 1 <= mostOperators && texts.every(({ length }) => length <= longestExpression)) return;
   throw new ScoutsError("storage_unavailable", { cause: new RangeError("Expression size has exceeded the maximum") });
+}
+
+/** As DynamoDB refuses an item that is, or would become, too large. */
+function refuseTooLarge(item: Item): void {
+  if (sizeOf(item) <= mostBytesOfItem) return;
+  throw new ScoutsError("storage_unavailable", { cause: new RangeError("Item size has exceeded the maximum") });
 }
 
 function comparisonsIn(condition: Condition): number {

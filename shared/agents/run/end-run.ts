@@ -1,17 +1,16 @@
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { RunStatus } from "../../../events/frames/agents.ts";
+import type { ObjectKey } from "../../../events/payload.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";
 import { done, type Outcome } from "../../outcome/outcome.ts";
 import { Transient } from "../../privacy/transient.ts";
 import type { Step } from "../step/agent-ports.ts";
-import { keepOutgoing, type RunComplete } from "../step/outbox.ts";
+import { keepOutgoing } from "../step/outbox.ts";
 import { discard, sendOut } from "../step/send-out.ts";
 import { type Allowance, settle } from "../step/spend.ts";
+import { completeFrame } from "./complete-frame.ts";
 import { recordRun } from "./run-history.ts";
 import { type RunRow, tokensOf } from "./run-row.ts";
-
-/** The longest answer in characters: a frame has room for it. */
-export const maxAnswerCharacters = 24_000;
 
 export interface Ending {
   readonly status: RunStatus;
@@ -36,7 +35,8 @@ export async function endWithStep(step: Step, ending: Ending): Promise<Outcome> 
     const workMs = ports.clock() - step.startedAtMs;
     const reservation = allowance && { reservation: allowance.granted.id };
     const named = prompt === undefined ? {} : { prompt };
-    const result = { step: row.step, claim: messageId, usage, toolCalls, workMs, outbox, ...reservation, ...named };
+    const kept = outbox === undefined ? {} : { outbox };
+    const result = { step: row.step, claim: messageId, usage, toolCalls, workMs, ...kept, ...reservation, ...named };
     return ports.runs.endWith(body, result, status, code, ports.clock());
   });
   return outcome ?? { kind: "drop", code: "run_ended" };
@@ -58,23 +58,18 @@ async function endRun(
   step: Omit<Step, "remainingMs" | "startedAtMs">,
   { status, code, text, allowance, prompt }: Ending,
   counts: { readonly tokens: number; readonly toolCalls: number },
-  write: (outbox: Awaited<ReturnType<typeof keepOutgoing>>) => Promise<RunRow | false>,
+  write: (outbox: ObjectKey | undefined) => Promise<RunRow | false>,
 ): Promise<Outcome | undefined> {
   const { ports, body, row, session } = step;
-  const content = (text ?? new Transient("")).map((whole) => {
-    const frame: RunComplete = {
-      type: "run_complete",
-      runId: row.runId,
-      status,
-      text: whole.slice(0, maxAnswerCharacters).toWellFormed(),
-      tokensUsed: counts.tokens,
-      toolCalls: counts.toolCalls,
-      prompt: prompt ?? row.prompt ?? null,
-      ...(code === undefined ? {} : { code }),
-    };
-    return { kind: "frame" as const, frame };
+  const content = (text ?? new Transient("")).map((whole) =>
+    completeFrame({ ...row, ...counts, status, code, prompt: prompt ?? row.prompt }, whole),
+  );
+  const outbox = await keepOutgoing(ports, body, session.sealer, content).catch((error: unknown) => {
+    if (text !== undefined) throw error;
+    // The row says as much as a frame without an answer: a bucket that takes nothing keeps nobody waiting.
+    ports.log.error("ending_not_kept", error, { runId: row.runId });
+    return undefined;
   });
-  const outbox = await keepOutgoing(ports, body, session.sealer, content);
   const ended = await write(outbox);
   await settle(ports, body.userId, allowance, ended || undefined);
   if (!ended) {

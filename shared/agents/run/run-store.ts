@@ -154,9 +154,9 @@ export class RunStore {
     step: number,
     status: RunStatus,
     code: ErrorCode | undefined,
-    outbox: ObjectKey,
+    outbox: ObjectKey | undefined,
   ): Promise<RunRow | false> {
-    const change = changeOf<StoredRun>({ set: { status, code, outbox }, remove: ofOpenRuns });
+    const change = changeOf<StoredRun>({ set: { status, code, outbox }, remove: [...ofOpenRuns, ...unless(outbox)] });
     return this.#write(id, change, { all: [running, at(step)] }, outbox);
   }
 
@@ -178,6 +178,8 @@ export class RunStore {
 const claimFacts = ["claim", "claimedAt"] as const;
 /** What only a run that goes on has. */
 const ofOpenRuns = [...claimFacts, "state"] as const;
+/** What a step before had to say is over. */
+const unless = (outbox: ObjectKey | undefined): readonly "outbox"[] => (outbox === undefined ? ["outbox"] : []);
 const running: Condition = { path: ["status"], is: "=", value: "running" };
 const at = (step: number): Condition => ({ path: ["step"], is: "=", value: step });
 
@@ -199,7 +201,7 @@ function resultChange(
   return changeOf<StoredRun>({
     set: { ...next, prompt, outbox, ...expiry.moved(nowMs + runLifeMs) },
     add: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, toolCalls, workMs },
-    remove,
+    remove: [...remove, ...unless(outbox)],
     at: { set: spent },
   });
 }

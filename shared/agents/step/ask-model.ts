@@ -12,7 +12,8 @@ import { expectedTokens, modelTurns, mostTokens } from "../conversation/model-tu
 import { agentTools, checkCalls } from "../conversation/tools.ts";
 import { refusal } from "../conversation/turns.ts";
 import { capReached, capsOf } from "../run/caps.ts";
-import { endWithStep, maxAnswerCharacters } from "../run/end-run.ts";
+import { maxAnswerCharacters } from "../run/complete-frame.ts";
+import { endWithStep } from "../run/end-run.ts";
 import type { Step } from "./agent-ports.ts";
 import { commitStep } from "./commit-step.ts";
 import { DeltaWriter } from "./delta-writer.ts";

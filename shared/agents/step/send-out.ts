@@ -1,7 +1,8 @@
 import type { ObjectKey } from "../../../events/payload.ts";
 import { postToSession } from "../../devices/session-post.ts";
-import type { Transient } from "../../privacy/transient.ts";
-import type { RunRow } from "../run/run-row.ts";
+import { Transient } from "../../privacy/transient.ts";
+import { completeFrame } from "../run/complete-frame.ts";
+import { type RunRow, tokensOf } from "../run/run-row.ts";
 import type { AgentPorts, Step } from "./agent-ports.ts";
 import { readOutgoing, type Sendable } from "./outbox.ts";
 
@@ -23,9 +24,14 @@ export async function sendOut(
 /** Sends again what the run's last step had to say, unless the device has answered it already. */
 export async function sendAgain(step: Pick<Step, "ports" | "body" | "session">, row: RunRow): Promise<void> {
   const { ports, body, session } = step;
-  const answered = row.status === "running" && row.answers.has(row.step - 1);
-  if (row.outbox === undefined || answered) return;
-  await sendOut(step, await readOutgoing(ports.objects, body, session.sealer, row.outbox));
+  const { status, outbox } = row;
+  if (outbox !== undefined) {
+    const answered = status === "running" && row.answers.has(row.step - 1);
+    if (!answered) await sendOut(step, await readOutgoing(ports.objects, body, session.sealer, outbox));
+  } else if (status !== "running") {
+    // Its end could not be kept, and had no answer: see end-run.ts.
+    await sendOut(step, new Transient(completeFrame({ ...row, status, tokens: tokensOf(row) }, "")));
+  }
 }
 
 /** Objects that nobody reads any more. What is not deleted goes with the session. */

@@ -45,7 +45,7 @@ export function stepMessage(
   const sealed = sealer.sealText(new Transient(JSON.stringify(content)), contextOf({ runId: run }, step));
   const objects = payloadObjects(content);
   return {
-    body: { v: 1, userId, deviceId, sessionId, connectionId, runId: run, step, sealed, objects },
+    body: { v: 1, userId, deviceId, sessionId, connectionId, runId: run, step, tries: 0, sealed, objects },
     group: userId,
   };
 }

@@ -1,8 +1,11 @@
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { isScoutsError } from "../../../events/errors.ts";
 import type { RunStatus } from "../../../events/frames/agents.ts";
+import type { AgentMessage } from "../../../events/queues.ts";
 import type { Session } from "../../devices/session-store.ts";
-import { asScoutsError, done, type Outcome, outcomeOf } from "../../outcome/outcome.ts";
+import { exponentialDelayMs } from "../../outcome/delays.ts";
+import { asScoutsError, done, isOwnService, type Outcome, outcomeOf } from "../../outcome/outcome.ts";
+import { queueAgain } from "../../outcome/queue-again.ts";
 import { endNow } from "../run/end-run.ts";
 import { endWithoutNotice, recordRun } from "../run/run-history.ts";
 import type { RunRow } from "../run/run-row.ts";
@@ -15,6 +18,11 @@ import { settleFailedStep } from "./step-failure.ts";
 
 /** Receives before the dead letters (infra/queues.ts). The last one takes no step, it only says that none will be taken. */
 export const maxReceives = 3;
+/** So often a step that cannot even be looked at goes on as a new message: five minutes, where nobody can have it. */
+const maxTries = 6;
+const firstDelayMs = 5_000;
+/** A claim has lapsed for sure by then, by whichever worker's clock. */
+const lapsedMs = claimLifeMs + 60_000;
 
 /**
  * One invocation of a run: takes the step a message asks for, or, when the step has been taken, sends again what came of
@@ -23,6 +31,7 @@ export const maxReceives = 3;
  */
 export async function takeStep(ports: AgentPorts, received: StepReceived, remainingMs: () => number): Promise<Outcome> {
   const { body, messageId, receiveCount } = received;
+  let mayBeClaimed = receiveCount > 1;
   try {
     const row = await ports.runs.get(body);
     if (row?.sessionId !== body.sessionId) {
@@ -44,14 +53,28 @@ export async function takeStep(ports: AgentPorts, received: StepReceived, remain
     if (row.step > body.step) return await taken(looking);
     if (elsewhere) return refused(ports, received);
     if (receiveCount >= maxReceives) return await endIt("error", "attempts_exhausted");
+    mayBeClaimed = true;
     const claimed = await ports.runs.claim(body, body.step, messageId, ports.clock());
     if (!claimed) return refused(ports, received);
     const step: Step = { ...looking, row: claimed, startedAtMs: ports.clock(), remainingMs };
     return await attempt(step);
   } catch (error) {
     ports.log.error("step_failed", error, { runId: body.runId, step: body.step, receiveCount });
-    return { kind: "retry", code: asScoutsError(error).code };
+    return later(ports, body, error, mayBeClaimed);
   }
+}
+
+/**
+ * What everything here stands on was away. The queue would bring the message back in twelve minutes, while somebody waits, so it goes on
+ * as a new one: seconds later, or when a claim has lapsed that another message's worker may not take.
+ */
+async function later(ports: AgentPorts, body: AgentMessage, error: unknown, mayBeClaimed: boolean): Promise<Outcome> {
+  const outcome: Outcome = { kind: "retry", code: asScoutsError(error).code };
+  const { tries } = body;
+  if (!isOwnService(outcome.code) || tries >= maxTries) return outcome;
+  const delayMs = mayBeClaimed ? lapsedMs : exponentialDelayMs(tries, firstDelayMs);
+  const again = { body: { ...body, tries: tries + 1 }, group: body.userId, delayMs };
+  return (await queueAgain(ports.agent, [again], ports.log, "steps")) ?? done;
 }
 
 async function attempt(step: Step): Promise<Outcome> {

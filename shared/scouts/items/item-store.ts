@@ -187,6 +187,11 @@ export class ItemStore {
     return (await this.#ledger.update(keyOf(id), change, waitsForTokens)) !== false;
   }
 
+  /** Removes an item's row: its scout is removed. */
+  async forget(id: ItemId): Promise<void> {
+    await this.#ledger.delete(keyOf(id));
+  }
+
   /** Ends an item that will not get a verdict: `gone` at its source, or `dead` with the code that killed it. */
   async end(
     id: ItemId,

@@ -16,7 +16,7 @@ const keptSeconds = 86_400;
 
 const maxTries = 3;
 
-const holdRow = z.object({ scoutId });
+const holdRow = z.object({ scoutId, until: z.number() });
 
 interface HoldPorts {
   readonly ledger: Table;
@@ -60,7 +60,8 @@ export async function refuseSecondScout(
  *   B      holds ✗ → source_in_use                        (or, a little later: holds ✓ ─ looks: A's → source_in_use)
  *
  * @param work writes the scout
- * @throws source_in_use with the id of the scout that is there, or is being put there; scout_deleting; conflict
+ * @throws source_in_use with the id of the scout that is there; with that of one that is being put there, `retryAfterMs`: until when at
+ * the longest; scout_deleting; conflict
  */
 export async function holdingSource<T>(
   ports: HoldPorts,
@@ -100,8 +101,11 @@ async function hold({ ledger, scouts, clock }: HoldPorts, of: ScoutAtSource, bli
     if (held) {
       // Its holder may be about to find another's scout there itself: that one is named, not one that will never be.
       await refuseSecondScout(scouts, of, blindAddress);
-      const holder = storedRow(held, (stored) => holdRow.parse(stored));
-      throw new ScoutsError("source_in_use", { data: { scoutId: holder.scoutId } });
+      const { scoutId: holder, until } = storedRow(held, (stored) => holdRow.parse(stored));
+      // Nobody knows whether its holder has died: where it has, the source is free that much later.
+      throw new ScoutsError("source_in_use", {
+        data: { scoutId: holder, retryAfterMs: Math.max(until - nowMs, 1_000) },
+      });
     }
     // It was let go in between: what its holder has written is seen under a hold of one's own.
   }

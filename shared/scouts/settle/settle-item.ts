@@ -69,10 +69,13 @@ export async function markInterrupted(ports: TriagePorts, id: ItemId, sourceType
 /** Codes of a scout that is removed, or about to be. */
 const ofRemoved: ReadonlySet<ErrorCode> = new Set(["scout_not_found", "scout_deleting"]);
 
-/** There is nothing to judge any more. Of a scout that is removed nothing is written that was not there. */
+/** There is nothing to judge any more. Of a scout that is removed nothing is left. */
 async function end(ports: TriagePorts, tried: Attempt, outcome: Outcome, code: ErrorCode): Promise<Triaged> {
   const { id, row: before, sourceType, reservation } = tried;
-  if (before === undefined && ofRemoved.has(code)) return { outcome, released: true };
+  if (ofRemoved.has(code)) {
+    if (before !== undefined) await ports.items.forget(id);
+    return { outcome, released: true };
+  }
   const row = await ports.items.end(id, { status: "gone", sourceType, code, reservation }, ports.clock());
   return row ? { outcome, ended: row } : { outcome };
 }

@@ -40,6 +40,8 @@ const watchRetryMs = 3_600_000;
 const watchSoonMs = 60_000;
 /** A run that failed is repeated after one, two, four, eight minutes, then at the usual pace. */
 const failureDelayMs = 60_000;
+/** So often in a row a scout waits by its own schedule for what our side failed in: a quarter of an hour. */
+const mostOfOurs = 4;
 
 export interface SyncPorts {
   readonly ledger: Table;
@@ -163,9 +165,11 @@ async function listAndQueue(
   const { causes } = run;
   const found = { ...(gap && { gap }), ...(lacks && { failed: failedInPart(row, lacks, nowMs) }) };
   const committed = await run.scouts.commitPosition(row, position, { nowMs, dueAtMs, causes, ...found });
+  const { userId, scoutId } = row;
+  // Removed meanwhile: nothing is left of it, and what is queued is dropped.
+  if (!committed) await run.scouts.get(userId, scoutId);
   if (!complete && waitUntilMs === undefined) await run.sync.send([syncHint(row, "continue", run.newId())]);
   const outcome = committed ? (complete ? "complete" : "continued") : "overtaken";
-  const { userId, scoutId } = row;
   const durationMs = nowMs - startedAtMs;
   await recordSyncRun(run, { userId, scoutId, outcome, queued, pages, durationMs }, nowMs);
   run.log.event("sync_run", { scoutId, outcome, queued, pages });
@@ -254,8 +258,9 @@ async function queueRefs(triage: Queue<TriageMessage>, row: ScoutRow, refs: read
  * again.
  *
  * A scout waits for its source by its own schedule, not in the queue: its group would block there for nothing, and a
- * source that fails for long would end among the dead letters, which call an operator. What our own side failed in comes
- * back from the queue. By the time the source is asked, whatever the message's cause wanted has been done.
+ * source that fails for long would end among the dead letters, which call an operator. So does what our own side fails in for a moment;
+ * what it fails in again and again comes back from the queue, and ends there. By the time the source is asked, whatever the message's
+ * cause wanted has been done.
  */
 async function settle(run: Run, of: SyncRequest, row: ScoutRow | undefined, error: unknown): Promise<Outcome> {
   const { userId, scoutId } = of;
@@ -276,8 +281,15 @@ async function settle(run: Run, of: SyncRequest, row: ScoutRow | undefined, erro
   // A source that asks for patience is no fault of anybody, but whoever looks at the scout has to see it.
   else if (outcome.kind === "defer" && reason === "source_rate_limited") await failed(outcome.untilMs);
   else if (outcome.kind === "defer") await run.scouts.schedule(userId, scoutId, outcome.untilMs, whileAtWork);
-  const atSource = reason.startsWith("source_") && row !== undefined;
-  if (outcome.kind !== "retry" || !atSource) return outcome;
-  await failed(nowMs + exponentialDelayMs(row.failures ?? 0, failureDelayMs, defaultIntervalMs));
-  return done;
+  if (outcome.kind !== "retry" || row === undefined) return outcome;
+  const again = () => failed(nowMs + exponentialDelayMs(row.failures ?? 0, failureDelayMs, defaultIntervalMs));
+  if (reason.startsWith("source_")) {
+    await again();
+    return done;
+  }
+  if (!isOwnService(reason) || run.causes.has("connected") || (row.failures ?? 0) >= mostOfOurs) return outcome;
+  return again().then(
+    () => done,
+    () => outcome,
+  );
 }

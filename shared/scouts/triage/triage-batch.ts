@@ -2,8 +2,9 @@ import { ScoutsError } from "../../../events/errors.ts";
 import { joinProposalId } from "../../../events/ids.ts";
 import type { TriageMessage } from "../../../events/queues.ts";
 import type { OpenBreaker } from "../../breaker/breaker-row.ts";
+import { delays } from "../../outcome/delays.ts";
 import { retryPolicies } from "../../outcome/next-try.ts";
-import { asScoutsError, done, type Outcome, outcomeOf, unsettled } from "../../outcome/outcome.ts";
+import { asScoutsError, done, isOwnService, type Outcome, outcomeOf, unsettled } from "../../outcome/outcome.ts";
 import { isolatePoison } from "../../outcome/poison-isolation.ts";
 import { type DelayedMessage, queueAgain } from "../../outcome/queue-again.ts";
 import { tellDamage } from "../../stored-row.ts";
@@ -17,7 +18,7 @@ import { markInterrupted, settleItem } from "../settle/settle-item.ts";
 import { holdItem } from "../settle/settle-model-failure.ts";
 import { type Admission, admit, type WaitingItem } from "./admission.ts";
 import { closeFormer } from "./close-former.ts";
-import { closeRemoved } from "./close-removed.ts";
+import { forgetRemoved } from "./forget-removed.ts";
 import { settleTokens } from "./settle-tokens.ts";
 import { type FreshProposal, judgeItem, loadScout, type Triaged, type TriagePorts } from "./triage.ts";
 
@@ -52,7 +53,10 @@ export async function triageBatch(
 ): Promise<Outcome[]> {
   const messages = new Map<string, Received<TriageMessage>>();
   for (const message of batch) messages.set(nameOf(message.body), message);
-  const found = await ports.items.getEach([...messages.values()].map((message) => idOf(message.body)));
+  const found = await ports.items
+    .getEach([...messages.values()].map((message) => idOf(message.body)))
+    .catch((error: unknown) => ({ error }));
+  if ("error" in found) return notLookedAt(ports, batch, found.error);
   const rows = new Map(found.rows.map((row) => [nameOf(row), row]));
   const triaged = new Map<string, Triaged>();
   for (const { id, error } of found.damaged) {
@@ -88,15 +92,15 @@ export async function triageBatch(
   const unread = [...triaged.values()].flatMap(({ shown: row }) => (row ? [row] : []));
   const again = [...seenBefore.filter(({ status }) => status === "queued"), ...unread];
   const proposals = [...triaged.values()].flatMap(({ proposal }) => (proposal ? [proposal] : []));
-  const { shown, unknown } = await closeRemoved(ports, [...proposals.map(({ row }) => row), ...again]);
+  const { stay, unknown } = await forgetRemoved(ports, [...ended, ...seenBefore]);
   const unclosed = new Set([...former, ...unknown].map(nameOf));
   const [notQueued] = await Promise.all([
     settling.then(() => queueAgain(ports.triage, waitingItems(waiting, triaged), ports.log, "items")),
     send(
       ports,
       sender,
-      proposals.filter(({ row }) => shown.has(row)),
-      again.filter((row) => shown.has(row)),
+      proposals.filter(({ row }) => stay.has(row)),
+      again.filter((row) => stay.has(row)),
     ),
     closeDismissed(ports, rows, triaged),
   ]);
@@ -106,6 +110,26 @@ export async function triageBatch(
     if (unclosed.has(name)) return unsettled;
     return triaged.get(name)?.outcome ?? unsettled;
   });
+}
+
+/**
+ * The table was away before anything was done. What comes for the first time goes on as a new message, and not when the queue brings it
+ * back, minutes later; what has come before may take its worker with it, and is counted.
+ *
+ * @throws what is no failure of a service of our own
+ */
+async function notLookedAt(
+  ports: TriagePorts,
+  batch: readonly Received<TriageMessage>[],
+  error: unknown,
+): Promise<Outcome[]> {
+  const { code } = asScoutsError(error);
+  if (!isOwnService(code)) throw error;
+  ports.log.error("items_not_looked_at", error, { count: batch.length });
+  const isFirst = ({ receiveCount }: Received<TriageMessage>) => receiveCount === 1;
+  const again = batch.filter(isFirst).map(({ body }) => ({ body, group: body.userId, delayMs: delays.serviceAway }));
+  const notQueued = await queueAgain(ports.triage, again, ports.log, "items");
+  return batch.map((each) => (isFirst(each) ? (notQueued ?? done) : { kind: "retry", code }));
 }
 
 async function triageOne(

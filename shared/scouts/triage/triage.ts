@@ -8,7 +8,7 @@ import { withBilled } from "../../llm/billed-usage.ts";
 import type { ChatAnswer, ChatModel } from "../../llm/chat-model.ts";
 import { promptLabel } from "../../llm/prompt.ts";
 import { scoutTriageSystem } from "../../llm/prompts/scout-triage-system.ts";
-import { done, type Outcome } from "../../outcome/outcome.ts";
+import { asScoutsError, done, type Outcome } from "../../outcome/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Queue } from "../../ports/queue.ts";
@@ -130,10 +130,20 @@ export async function judgeItem(
   const row = await ports.items.judge(id, result, ports.clock()).catch((error: unknown) => {
     throw withBilled(error, answer.usage);
   });
-  if (row !== false && row.status === "spam") await trashSpam(ports, scout.row, row);
   if (row === false) return { outcome: done };
-  if (row.status !== "queued") return { outcome: done, ended: row };
+  if (row.status !== "queued") return { outcome: await trashed(ports, scout.row, row), ended: row };
   return { outcome: done, ended: row, proposal: { row, item: content, reason: verdict.map((each) => each.reason) } };
+}
+
+/** The verdict stands, and is counted, whatever comes of it at the source: what cannot even be put off comes again from the queue. */
+async function trashed(ports: TriagePorts, scout: ScoutRow, row: ItemRow): Promise<Outcome> {
+  try {
+    await trashSpam(ports, scout, row);
+    return done;
+  } catch (error) {
+    ports.log.error("trash_not_put_off", error, { scoutId: row.scoutId, ref: row.ref });
+    return { kind: "retry", code: asScoutsError(error).code };
+  }
 }
 
 /** No model is asked, and nothing is moved at the source: its owner dismissed the sender, not the item. */

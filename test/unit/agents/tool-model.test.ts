@@ -149,6 +149,13 @@ test("a service that does not count is counted for", async () => {
   expect(answer.usage).toEqual({ inputTokens: Math.ceil(JSON.stringify(turns).length / 4), outputTokens: 50 });
 });
 
+test("what no service can have counted is counted for: one answer does not use up a month", async () => {
+  const wrong = { ...usage, usage: { prompt_tokens: 3_000_000_000, completion_tokens: 50 } };
+  const { model } = await endpoint([chunk({ content: "word ".repeat(40) }), chunk({}, "stop"), wrong, "[DONE]"]);
+  const answer = await model.converse(request(), nobody);
+  expect(answer.usage).toEqual({ inputTokens: Math.ceil(JSON.stringify(turns).length / 4), outputTokens: 50 });
+});
+
 test("a stream that breaks off is no answer; nor is one that stands still, or a refusal", async () => {
   const broken = await endpoint([chunk({ content: "Half an ans" })]);
   const data = { inputTokens: Math.ceil(JSON.stringify(turns).length / 4), outputTokens: 3 };

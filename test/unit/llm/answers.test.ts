@@ -159,6 +159,39 @@ test.each([1, 2, 3, 7, 1_000])("A3: thoughts at the head of a stream are left ou
   expect(shown("<think>and no end")).toBe("");
 });
 
+describe("what an answer took is what its server says it counted", () => {
+  const counted = async (usage: object) => {
+    const body = { choices: [{ message: { content: json }, finish_reason: "stop" }], usage };
+    const model = new OpenAiModel({
+      ...{ apiKey: "k", baseUrl: "http://model.example/v1", model: "m-1" },
+      fetch: async () => Response.json(body),
+    });
+    const request = {
+      system: "Judge.",
+      user: new Transient("Buy!"),
+      schema: verdictSchema,
+      schemaName: "triage_verdict",
+    };
+    return (await model.complete({ ...request, maxOutputTokens: 200, timeoutMs: 120_000 })).usage;
+  };
+  const guessed = { inputTokens: Math.ceil("Judge.Buy!".length / 4), outputTokens: Math.ceil(json.length / 4) };
+
+  test("with what it put around the request, and what it thought without showing", async () => {
+    const usage = { prompt_tokens: 900, completion_tokens: 30_000 };
+    expect(await counted(usage)).toEqual({ inputTokens: 900, outputTokens: 30_000 });
+  });
+
+  test.each([
+    ["more than the request can have", { prompt_tokens: 3_000_000_000, completion_tokens: 20 }],
+    ["more than any answer can have", { prompt_tokens: 900, completion_tokens: 9_000_000 }],
+    ["less than nothing", { prompt_tokens: -1, completion_tokens: 20 }],
+    ["parts of tokens", { prompt_tokens: 1.5, completion_tokens: 20 }],
+    ["words", { prompt_tokens: "many", completion_tokens: 20 }],
+  ])("%s is a mistake, and one answer does not use up a person's month", async (_, usage) => {
+    expect(await counted(usage)).toEqual(guessed);
+  });
+});
+
 test("A3: a bad answer is asked for again with the form that is wanted, and both are counted", async () => {
   const asked: { messages: { content: string }[] }[] = [];
   const server = createServer((request, response) => {

@@ -31,6 +31,10 @@ export class JudgingCloud {
   readonly items = new ItemStore(this.ledger);
   readonly triage = new MemoryQueue<unknown>({ visibilityMs: 6 * minuteMs, maxReceives: 5 }, this.clock);
   readonly asked: string[] = [];
+  /** What the source lets be read in a minute. */
+  unitsPerMinute = 6_000;
+  /** What the model says of each. */
+  verdict: "relevant" | "spam" = "relevant";
   /** What is done while the model is asked. */
   meanwhile: () => Promise<void> = async () => {};
   vault: TriagePorts["vault"] = async () => sealer;
@@ -52,20 +56,20 @@ export class JudgingCloud {
   ports(): TriagePorts {
     const { ledger, items, triage, clock } = this;
     const there = { receivedAtMs: this.nowMs, present: true, relation: "to", automatic: false } as const;
-    const limits = { unitsPerMinute: 6_000, costs: { read: 1, list: 1, watch: 1, archive: 1 } };
+    const limits = { unitsPerMinute: this.unitsPerMinute, costs: { read: 1, list: 1, watch: 1, archive: 1 } };
     const texts = { subject: new Transient(""), sender: new Transient(""), snippet: new Transient("") };
     const source = {
       ...{ sourceType: "inbox", limits },
       fetchMetadata: async () => ({ ...there, ...texts }),
       fetchContent: async (_: unknown, name: string) => {
         await this.read();
-        return { ...there, ...texts, subject: new Transient(name), text: new Transient("") };
+        return { ...there, ...texts, subject: new Transient(name), text: new Transient(""), state: "inbox" };
       },
     } as unknown as SourceConnector;
     const complete: TriagePorts["model"]["complete"] = async ({ schema, user }) => {
       this.asked.push(/Subject: (\w+)/.exec(user.reveal())?.[1] ?? "");
       await this.meanwhile();
-      const verdict = { verdict: "relevant", reason: "", reasonCode: "other", confidence: 0.99 };
+      const verdict = { verdict: this.verdict, reason: "", reasonCode: "other", confidence: 0.99 };
       const usage = { inputTokens: 100, outputTokens: 10 };
       return { value: new Transient(schema.parse(verdict)), usage, model: "m" };
     };

@@ -60,6 +60,47 @@ describe.each(services)("%s is away for minutes", (_, code, away) => {
   });
 });
 
+describe("the table does not answer when a batch is looked at", () => {
+  const awayUntil = (cloud: JudgingCloud, code: ErrorCode, untilMs: number) => {
+    const { getMany } = cloud.ledger;
+    cloud.ledger.getMany = (keys) =>
+      cloud.nowMs < untilMs ? Promise.reject(new ScoutsError(code)) : getMany.call(cloud.ledger, keys);
+  };
+
+  test.each(["storage_throttled", "storage_unavailable"] as const)(
+    "P2: %s for a moment costs a moment, and not the queue's six minutes",
+    async (code) => {
+      const cloud = await new JudgingCloud().begin();
+      awayUntil(cloud, code, cloud.nowMs + 10_000);
+      await cloud.arrive("m1", "m2");
+      await cloud.pass(1);
+      expect([await cloud.row("m1"), await cloud.row("m2")]).toMatchObject([
+        { status: "queued" },
+        { status: "queued" },
+      ]);
+      expect(cloud.asked.toSorted()).toEqual(["m1", "m2"]);
+    },
+  );
+
+  test("P2: for hours sets nothing aside, and nothing is shown without a verdict", async () => {
+    const cloud = await new JudgingCloud().begin();
+    awayUntil(cloud, "storage_unavailable", cloud.nowMs + 4 * 3_600_000);
+    await cloud.arrive("m1");
+    for (let minute = 0; minute < 241; minute += 1) {
+      cloud.nowMs += 60_000;
+      await cloud.work();
+    }
+    expect(cloud.triage.deadLength).toBe(0);
+    expect(await cloud.row("m1")).toMatchObject({ status: "queued", reasonCode: "other" });
+  });
+
+  test("what only its operator can mend comes back from the queue, and ends with them", async () => {
+    const cloud = await new JudgingCloud().begin();
+    awayUntil(cloud, "configuration_invalid", Number.POSITIVE_INFINITY);
+    await expect(cloud.arrive("m1")).rejects.toMatchObject({ code: "configuration_invalid" });
+  });
+});
+
 test("P2: it does not come back: what can be read is shown without a verdict, with the code", async () => {
   const cloud = await new JudgingCloud().begin();
   cloud.vault = () => Promise.reject(new ScoutsError("keys_unavailable"));

@@ -44,6 +44,26 @@ test("what is judged while its person removes the scout is shown to nobody, then
   expect(cloud.triage.length).toBe(0);
 });
 
+const rowsLeft = () => cloud.ledger.dump().filter(({ sk }) => sk.startsWith("ITEM#"));
+
+test.each(["relevant", "spam"] as const)("P1: nothing is left of what was judged %s meanwhile", async (verdict) => {
+  cloud.verdict = verdict;
+  cloud.meanwhile = async () => expect(await remove()).toBe(true);
+  await cloud.arrive("m1");
+  expect([shown, rowsLeft()]).toEqual([[], []]);
+  expect(await cloud.tokens()).toEqual({ used: 110, committed: 110, open: 0 });
+});
+
+test("P1: nor of what failed meanwhile, once its next try has met that", async () => {
+  cloud.meanwhile = async () => {
+    await remove();
+    throw new ScoutsError("model_timeout");
+  };
+  await cloud.arrive("m1");
+  await cloud.pass(1);
+  expect([shown, rowsLeft(), cloud.triage.length]).toEqual([[], [], 0]);
+});
+
 test("the same when its worker dies before it has looked, and its message comes again", async () => {
   cloud.meanwhile = async () => {
     await remove();

@@ -26,6 +26,21 @@ test("a scout that was made is told as made, though the hold on its source canno
   await expect(unreached).rejects.toMatchObject({ code: "source_unavailable" });
 });
 
+test("a hold that an add left that died is told as that, with how long it lasts, and then the source is free", async () => {
+  const ledger = new WithoutDeletes();
+  let now = nowMs;
+  const ports = { ledger, scouts: new ScoutStore(ledger), clock: () => now };
+  await holdingSource(ports, of, "box", async () => "died before its scout was made");
+  const second = { userId: ada, scoutId: other };
+  now += 20_000;
+  await expect(holdingSource(ports, second, "box", async () => "made")).rejects.toMatchObject({
+    code: "source_in_use",
+    data: { scoutId: inbox, retryAfterMs: 40_000 },
+  });
+  now += 40_000;
+  expect(await holdingSource(ports, second, "box", async () => "made")).toBe("made");
+});
+
 test("a damaged scout keeps no other source from being added, and its own from being added twice", async () => {
   const ledger = new MemoryTable();
   await ledger.put({ ...ledgerKey.scout(ada, other), address: "elsewhere", revision: "none" });

@@ -92,6 +92,16 @@ const queued = () => triage.bodies().map((body) => JSON.parse(body).ref);
 const row = () => scouts.get(ada, inbox);
 
 describe("a sync run", () => {
+  test("P1: leaves nothing of a scout that is removed meanwhile, however much is still to be listed", async () => {
+    const ports = portsWith(async () => {
+      await ledger.delete(ledgerKey.scout(ada, inbox));
+      return { refs: [ref("m1")], nextPage: "p2" };
+    });
+    expect(await syncScout(ports, of, () => 0)).toEqual({ kind: "drop", code: "scout_not_found" });
+    expect(ledger.dump()).toEqual([]);
+    expect(sync.length).toBe(0);
+  });
+
   test("P2: queues every page's refs and only then moves the cursor", async () => {
     const pages: Record<string, Listing> = {
       start: { refs: [ref("m1"), ref("m2")], nextPage: "p2" },
@@ -106,13 +116,6 @@ describe("a sync run", () => {
     expect(queued()).toEqual(["m1", "m2", "m3"]);
     expect(cursors).toEqual(["c0", "c0"]);
     expect(await row()).toMatchObject({ cursor: "c1", dueAt: nowMs + defaultIntervalMs, lastRunAt: nowMs });
-  });
-
-  test("P2: a queue that takes nothing leaves the position where it was, and the message comes again", async () => {
-    const ports = portsWith(() => ({ refs: [ref("m1")], cursor: "c1" }));
-    const deaf = { send: () => Promise.reject(new ScoutsError("queue_unavailable")) };
-    expect(await syncScout({ ...ports, triage: deaf }, of, plentyMs)).toMatchObject({ kind: "retry" });
-    expect((await row()).cursor).toBe("c0");
   });
 
   test("P2: short of time it saves its place and queues its own continuation, which goes on there", async () => {
@@ -465,6 +468,41 @@ describe("a scout whose source tells nobody anything", () => {
     const ports = await pausedPorts(() => Promise.reject(new ScoutsError("source_unavailable")));
     expect(await syncScout(ports, of, plentyMs)).toEqual({ kind: "drop", code: "scout_paused" });
     expect((await row()).dueAt).toBeUndefined();
+  });
+});
+
+describe("what everything here stands on fails while a scout is looked at", () => {
+  const away = () => ({ send: () => Promise.reject(new ScoutsError("queue_unavailable")) });
+  const news = () => portsWith(() => ({ refs: [ref("m1")], cursor: "c1" }));
+
+  test("P2: it is looked at again in a minute, and its pushes wait for no message that comes back", async () => {
+    expect(await syncScout({ ...news(), triage: away() }, of, plentyMs)).toEqual({ kind: "done" });
+    const failing = { cursor: "c0", failures: 1, failureCode: "queue_unavailable", dueAt: nowMs + minuteMs };
+    expect(await row()).toMatchObject(failing);
+    expect(await syncScout(news(), of, plentyMs)).toEqual({ kind: "done" });
+    expect(queued()).toEqual(["m1"]);
+    expect((await row()).failures).toBeUndefined();
+  });
+
+  test("nothing silent: what fails so again and again comes back from the queue, and ends with its operator", async () => {
+    const kinds: string[] = [];
+    for (let look = 0; look < 6; look += 1) {
+      kinds.push((await syncScout({ ...news(), triage: away() }, of, plentyMs)).kind);
+    }
+    expect(kinds).toEqual(["done", "done", "done", "done", "retry", "retry"]);
+  });
+
+  test("where not even that can be written down the message comes back", async () => {
+    const ports = news();
+    const { update } = ledger;
+    ledger.update = () => Promise.reject(new ScoutsError("storage_unavailable"));
+    expect(await syncScout(ports, of, plentyMs)).toEqual({ kind: "retry", code: "storage_unavailable" });
+    ledger.update = update;
+  });
+
+  test("P2: and where what waited for its access may not have been queued yet", async () => {
+    const request = { ...of, causes: new Set(["connected"] as const) };
+    expect(await syncScout({ ...news(), triage: away() }, request, plentyMs)).toMatchObject({ kind: "retry" });
   });
 });
 

@@ -65,8 +65,31 @@ export function usageOf(value: unknown): TokenUsage | undefined {
 const charactersPerToken = 4;
 
 /** About how many tokens a text has, rounded up; for services that do not count them. */
-export function estimatedTokens(characters: number): number {
+function estimatedTokens(characters: number): number {
   return Math.ceil(characters / charactersPerToken);
+}
+
+/** A token is a byte at least, and a character of ours (UTF-16) three at most. */
+const mostTokensPerCharacter = 3;
+/** What servers put around a request at most: templates, tools, a form, an image by its tiles. */
+const aroundTokens = 30_000;
+/** The longest answer of any model, thinking that it does not show among it. */
+const longestAnswerTokens = 131_072;
+
+/**
+ * What was billed for so many characters: as the server says, or about as much where it does not, or says more than it can have
+ * counted. A mistake of its own in one answer is not to use up a person's month.
+ */
+export function billedFor(
+  characters: { readonly asked: number; readonly answered: number },
+  said: TokenUsage | undefined,
+): TokenUsage {
+  const { asked, answered } = characters;
+  const isCredible =
+    said !== undefined &&
+    said.inputTokens <= asked * mostTokensPerCharacter + aroundTokens &&
+    said.outputTokens <= answered * mostTokensPerCharacter + longestAnswerTokens;
+  return isCredible ? said : { inputTokens: estimatedTokens(asked), outputTokens: estimatedTokens(answered) };
 }
 
 /** The tokens of two calls together. */

@@ -36,11 +36,12 @@ export const tooManyEntries = () => new ScoutsError("source_too_large", { data: 
 
 /** What makes an item itself, by the best that is there. The kind keeps a link from passing for an id. */
 export function identityOf(item: { id: string; link: string; title: string; body: string; date: string }): string {
-  if (item.id !== "") return `id ${item.id}`;
+  if (item.id !== "") return `${byId}${item.id}`;
   if (item.link !== "") return `${byLink}${item.link}`;
   return identityOfText(item);
 }
 
+const byId = "id ";
 const byLink = "link ";
 const identityOfText = ({ date, title, body }: { date: string; title: string; body: string }): string =>
   `text ${date}\n${title}\n${body.slice(0, 1000)}`;
@@ -50,15 +51,37 @@ const identityOfText = ({ date, title, body }: { date: string; title: string; bo
  * known by what they say: else the first would hide all that follow it, for ever.
  */
 export function toldApart(items: readonly FeedItem[]): FeedItem[] {
-  const alike = Map.groupBy(items, ({ identity }) => identity);
-  const own = items.map((item) => {
+  const identified = withoutSharedIds(items);
+  const alike = Map.groupBy(identified, ({ identity }) => identity);
+  const own = identified.map((item) => {
     const isShared = item.identity.startsWith(byLink) && (alike.get(item.identity)?.length ?? 0) > 1;
-    const said = { date: item.date, title: contentOf(item.title), body: contentOf(item.body) };
-    return isShared ? { ...item, identity: identityOfText(said) } : item;
+    return isShared ? { ...item, identity: identityOfText(saidBy(item)) } : item;
   });
   const seen = new Set<string>();
   return own.filter(({ identity }) => !seen.has(identity) && seen.add(identity));
 }
+
+/**
+ * An id that items share which lead to other pages under other titles is none, as where a program writes the feed's own address for each:
+ * they are known as if they had none. Under another title alone, or by another way to the same, it is one item listed twice.
+ */
+function withoutSharedIds(items: readonly FeedItem[]): FeedItem[] {
+  const shared = new Set<string>();
+  for (const [identity, alike] of Map.groupBy(items, (item) => item.identity)) {
+    const [links, titles] = [new Set<string>(), new Set<string>()];
+    for (const { link, title } of alike) {
+      links.add(link);
+      titles.add(contentOf(title).trim());
+    }
+    if (links.size > 1 && titles.size > 1) shared.add(identity);
+  }
+  return items.map((item) => {
+    if (!item.identity.startsWith(byId) || !shared.has(item.identity)) return item;
+    return { ...item, identity: identityOf({ id: "", link: item.link, ...saidBy(item) }) };
+  });
+}
+
+const saidBy = ({ date, title, body }: FeedItem) => ({ date, title: contentOf(title), body: contentOf(body) });
 
 /** A text of a feed as it is written there. */
 export function contentOf(value: FeedText): string {
