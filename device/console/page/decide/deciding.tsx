@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { answerOf, api, type Proposal } from "../app/api.ts";
+import { copyText } from "../app/copy.ts";
 import { decideAll, type EachOf, snoozeAll } from "../inbox/bulk.ts";
 import { type Meant, meant, type Outcome, undoSeveral, useDecisions } from "../inbox/decisions.ts";
 import { ActionMenu, type MenuAction } from "./action-menu.tsx";
@@ -77,7 +78,7 @@ export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
     else if (action === "thread" || action === "sender") void alike(proposal, action);
     else if (action === "wake") wake(one);
     else if (action === "copy") {
-      const kept = navigator.clipboard.writeText(proposal.reply).then(() => nothing);
+      const kept = copyText(proposal.reply).then(() => nothing);
       void perform({ ...one, what: "copied", kept, undo: undefined }, kept);
     } else {
       const mute = (muted: boolean) => answerOf(api.proposals[":id"].muted.$put({ param: { id }, json: { muted } }));
