@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decideProposal, newFrameId } from "../../device/store/decide.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
@@ -13,6 +13,13 @@ function rejectByCommand({ store, idOf }: DraftedHome, n: number): void {
   const other = openDeviceStore({ ...systemTimeAndIds, dataFolder: store.dataFolder, now: Date.now });
   decideProposal(other, idOf(n), "rejected", () => newFrameId(systemTimeAndIds.newId));
   other.close();
+}
+
+/** A machine with much else to do takes longer than what was decided can be taken back for. */
+async function keepsWayBack(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const json = { ...(await response.json()), undoableMs: 3_600_000 };
+  await route.fulfill({ response, json });
 }
 
 describe.skipIf(!hasBrowser)("what somebody else decides meanwhile", () => {
@@ -61,10 +68,12 @@ describe.skipIf(!hasBrowser)("what somebody else decides meanwhile", () => {
   it("P2: a failure leaves the way back from what was decided where it is, and both are said", async () => {
     const home = await startDrafted([{}, {}, {}]);
     const { page } = await startTab(browser, home, { width: 320 });
+    const message =
+      "There is no space left for the device's database; free some on its disk, or choose another, and try again.";
     await intercept(page, "**/api/proposals/*/decision", (route) =>
       route.request().url().includes("msg-2")
-        ? route.fulfill({ status: 507, json: { error: { code: "store_full", message: "The disk is full." } } })
-        : route.fallback(),
+        ? route.fulfill({ status: 507, json: { error: { code: "store_full", message } } })
+        : keepsWayBack(route),
     );
     await page.getByRole("button", { name: "Approve: Subject 1" }).click();
     const way = page.getByRole("button", { name: "Undo", exact: true });
@@ -73,8 +82,14 @@ describe.skipIf(!hasBrowser)("what somebody else decides meanwhile", () => {
     await page.getByText(/^That did not work: Subject 2/).waitFor();
     expect(await page.getByText(/^Approved: Subject 1/).count()).toBe(1);
     expect(await violationsOn(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 256 });
+    // Of what helps nothing is cut off, and both are in the window or can be scrolled to.
+    const why = page.locator(".undo-box p", { hasText: message });
+    expect(await why.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThanOrEqual(1);
+    const top = (await page.locator(".undo").boundingBox())?.y;
+    expect(top).toBeGreaterThan(256 / 5);
     await way.click();
-    await page.getByText(/^Taken back: Subject 1/).waitFor();
+    await page.getByText(/^(Taken back|Open again, .*): Subject 1/).waitFor();
     // And what failed is said until its person has seen it.
     expect(await page.getByText(/^That did not work: Subject 2/).count()).toBe(1);
     expect(home.store.proposals.counts()).toMatchObject({ pending: 3 });

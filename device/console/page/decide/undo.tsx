@@ -22,7 +22,8 @@ export function Undo() {
   useEffect(() => recall(data?.decisions ?? []), [data]);
   const shown = shownOf(useLastDecisions());
   return (
-    <div role="status" className="undo">
+    // What is added is said, and not all that stands there once more.
+    <div role="status" aria-atomic={false} className="undo">
       {shown.length === 0 && held.isError && <Unasked error={held.error} onRetry={() => void held.refetch()} />}
       {shown.map((each) => (
         <Box key={`${each.what} ${each.ids[0]}`} last={each} />
