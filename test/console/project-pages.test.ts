@@ -173,6 +173,23 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("tells how old something is as time goes by, on a page that is left open", async () => {
+    const { home, id } = await startProject({ "a.md": "one\n" });
+    const { page } = await startTab(browser, home, { path: `/projects/${id}/files` });
+    await page.clock.install();
+    const steps = [
+      [`/projects/${id}/files`, /^(this minute|1 minute ago)$/, "3 hours ago"],
+      ["/", "3 hours ago", "6 hours ago"],
+    ] as const;
+    for (const [path, before, after] of steps) {
+      await page.goto(`${home.served.origin}${path}`);
+      await page.getByText(before).first().waitFor();
+      await page.clock.fastForward("03:10:00");
+      await page.getByText(after).first().waitFor();
+      expect(await page.getByText(before).count()).toBe(0);
+    }
+  });
+
   it("P2: an answer that was asked for before the news of a scan does not hide it", async () => {
     const { home, id } = await startProject({ "README.md": "one\n" });
     home.scanning.set(id, { phase: "look", done: 1 });

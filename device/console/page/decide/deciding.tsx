@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { answerOf, api, type Proposal } from "../app/api.ts";
-import { copyText } from "../app/copy.ts";
+import { copyText } from "../form/copy.ts";
 import { decideAll, type EachOf, snoozeAll } from "../inbox/bulk.ts";
 import { type Meant, meant, type Outcome, undoSeveral, useDecisions } from "../inbox/decisions.ts";
 import { ActionMenu, type MenuAction } from "./action-menu.tsx";

@@ -1,8 +1,8 @@
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
-import { useCopy } from "../app/copy.ts";
 import { line, lines } from "../app/shown-text.ts";
+import { useCopy } from "../form/copy.ts";
 import { Problem } from "../form/problem.tsx";
 import { DraftLine } from "../inbox/draft-line.tsx";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ApiError } from "./api.ts";
+import { ApiError } from "../app/api.ts";
 
 /** Gives a text to be pasted elsewhere. @throws ApiError `copy_refused` where the browser does not let the page */
 export async function copyText(text: string): Promise<void> {
