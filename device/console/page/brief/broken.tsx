@@ -42,7 +42,7 @@ export function Broken() {
 
 function Cause({ broken }: { readonly broken: ToldBroken }) {
   const { t, i18n } = useTranslation();
-  const nowMs = useThisMinute();
+  const nowMs = useThisMinute(Date.now);
   const { what, name, count, since, why } = broken;
   return (
     <>

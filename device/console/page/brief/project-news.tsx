@@ -9,7 +9,7 @@ const counts = ["added", "changed", "removed", "tasksAdded", "tasksDone"] as con
 /** What has changed in projects in the last seven days; nothing where there is none. */
 export function ProjectNews({ projects }: { readonly projects: BriefOf["projects"] }) {
   const { t, i18n } = useTranslation();
-  const nowMs = useThisMinute();
+  const nowMs = useThisMinute(Date.now);
   return (
     <section className="panel" aria-labelledby="brief-projects">
       <h2 id="brief-projects">{t("brief.projects")}</h2>

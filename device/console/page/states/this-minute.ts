@@ -7,6 +7,10 @@ function everyMinute(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** This minute, in milliseconds since the epoch. It goes on while a page is open that says how long ago something was. */
-export const useThisMinute = (): number =>
-  useSyncExternalStore(everyMinute, () => Math.floor(Date.now() / minuteMs) * minuteMs);
+/**
+ * This minute, in milliseconds since the epoch. It goes on while a page is open that says how long ago something was.
+ *
+ * @param clock milliseconds since the epoch
+ */
+export const useThisMinute = (clock: () => number): number =>
+  useSyncExternalStore(everyMinute, () => Math.floor(clock() / minuteMs) * minuteMs);

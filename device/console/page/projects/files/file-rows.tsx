@@ -30,7 +30,7 @@ interface RowsProps {
 export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
-  const nowMs = useThisMinute();
+  const nowMs = useThisMinute(Date.now);
   const scroller = useRef<HTMLDivElement>(null);
   const name = JSON.stringify({ ...shown, open: shown.open !== undefined });
   const [cursor, setCursor] = useState(placeIn(name));
