@@ -112,6 +112,7 @@ describe.skipIf(!hasBrowser)("editing a file in the console", () => {
     await page.getByRole("link", { name: "1 text is not saved" }).click();
     await page.getByRole("link", { name: "a.md" }).click();
     await expect.poll(() => box(page).inputValue()).toBe(`${all}unsaved`);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("a.md");
     // Once it is saved, nothing says that it is not.
     await box(page).press("Control+s");
     await status(page, isSaved);
