@@ -8,6 +8,7 @@ import { temporaryFolder } from "../device/setting.ts";
 import { askedCloud } from "./asked-cloud.ts";
 import { intercept, startBrowser } from "./browser-page.ts";
 import { faultsOfView, untranslatedOn } from "./faults.ts";
+import { headingsMissed } from "./focus.ts";
 import { startConsole, startTab } from "./setting.ts";
 
 const markup = `<img src=x onerror="document.title='taken'">\u202e<script>document.title='taken'</script>`;
@@ -78,6 +79,7 @@ describe.skipIf(!hasBrowser)("14: questions in a browser, by keyboard", () => {
     await page.keyboard.type("When?");
     await page.keyboard.press("ControlOrMeta+Enter");
     await page.getByText("In May.").waitFor();
+    expect(await headingsMissed(page)).toEqual([]);
     expect(cloud.questions().at(-1)?.earlier).toBeDefined();
 
     // Another tab finds it, and forgets it; this one hears of that.

@@ -38,6 +38,8 @@ export interface TabOptions {
   readonly locale?: string;
   readonly width?: number;
   readonly dark?: boolean;
+  /** A script of what the browser is like, which runs before the page does. */
+  readonly before?: string;
 }
 
 /** A machine with much else to do takes longer than the browser's own half minute; a test's own limit is twice this. */
@@ -45,13 +47,14 @@ const patienceMs = 120_000;
 
 /** A tab as `scouts console` opens it, signed in: who leaves it before that loses its code. It is its user's to close. */
 export async function openTab(browser: Browser, home: ConsoleHome, options: TabOptions = {}): Promise<Tab> {
-  const { path = "/inbox", locale = "en", width = 1_000, dark = false } = options;
+  const { path = "/inbox", locale = "en", width = 1_000, dark = false, before = "" } = options;
   const context = await browser.newContext({
     locale,
     viewport: { width, height: 800 },
     colorScheme: dark ? "dark" : "light",
   });
   context.setDefaultTimeout(patienceMs);
+  await context.addInitScript(before);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
 import { whole } from "../rounds.ts";
 import { asksBeforeReload, drawn, holdAnswer, intercept, startBrowser, violationsOn } from "./browser-page.ts";
+import { keyIsTaken } from "./keyboards.ts";
 import { languages, wordsIn } from "./languages.ts";
 import { type ProjectHome, startProject } from "./project-home.ts";
 import { startTab } from "./setting.ts";
@@ -34,13 +35,6 @@ const inBrowser = (page: Page) =>
       all.onsuccess = () => { opening.result.close(); resolve(JSON.stringify([all.result, { ...localStorage }, { ...sessionStorage }])); };
     };
   })`) as Promise<string>;
-
-/** Presses a key. @returns whether the page took it from the browser */
-async function keyIsTaken(page: Page, key: string): Promise<boolean> {
-  await page.evaluate("addEventListener('keydown', (event) => { window.isTaken = event.defaultPrevented; })");
-  await page.keyboard.press(key);
-  return (await page.evaluate("window.isTaken")) === true;
-}
 
 describe.skipIf(!hasBrowser)("editing a file in the console", () => {
   let browser: Browser;
@@ -118,6 +112,7 @@ describe.skipIf(!hasBrowser)("editing a file in the console", () => {
     await page.getByRole("link", { name: "1 text is not saved" }).click();
     await page.getByRole("link", { name: "a.md" }).click();
     await expect.poll(() => box(page).inputValue()).toBe(`${all}unsaved`);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("a.md");
     // Once it is saved, nothing says that it is not.
     await box(page).press("Control+s");
     await status(page, isSaved);

@@ -36,6 +36,14 @@ const isSeen = `(() => {
   return bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
 })()`;
 
+/** Headings of the page that are more than one level below the one before, and that it has no first one: who goes by them misses a step. */
+export const headingsMissed = (page: Page): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const all = [...document.querySelectorAll("main :is(h1, h2, h3, h4)")];
+    const level = (each) => (each === undefined ? 0 : Number(each.tagName[1]));
+    return all.filter((each, at) => level(each) > level(all[at - 1]) + 1).map(({ textContent }) => textContent);
+  })()`);
+
 /** More than any page here has. */
 const mostStops = 100;
 

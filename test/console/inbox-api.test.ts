@@ -400,6 +400,14 @@ describe("several at once", () => {
     expect((await ask("POST", "/decisions", { ids: Array(151).fill(idOf(1)), outcome: "approved" })).status).toBe(400);
   });
 
+  it("are told apart from those that somebody has decided meanwhile, or that are not there", async () => {
+    const { ask, idOf } = await startInbox(3);
+    await ask("PUT", `/proposals/${idOf(2)}/decision`, { outcome: "rejected" });
+    const asked = await ask("POST", "/pending", { ids: [1, 2, 3, 9].map(idOf) });
+    expect(asked).toEqual({ status: 200, body: { ids: [1, 3].map(idOf) } });
+    expect((await ask("POST", "/pending", { ids: [] })).status).toBe(400);
+  });
+
   it("are all that wait of a conversation, or from a sender", async () => {
     const sender = (n: number) => ({ name: "Ada", address: n < 4 ? "ada@example.org" : "bob@example.org" });
     const home = await startInbox(5, (n) => ({

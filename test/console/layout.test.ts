@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { linkedFolder } from "../device/scanner/setting.ts";
@@ -100,6 +101,36 @@ describe.skipIf(!hasBrowser)("how a page is laid out", () => {
         const tops = await page.locator(row).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
         const heights = await page.locator(row).evaluateAll((all) => all.map((each) => each.clientHeight));
         expect((tops[1] ?? 0) - (tops[0] ?? 0), path).toBeGreaterThanOrEqual(heights[0] ?? 0);
+      }
+    }
+  });
+
+  it("keeps what a row is called in sight, however far apart its person sets letters, lines and paragraphs (WCAG 1.4.12)", async () => {
+    const home = await startDrafted([{}, {}]);
+    const folder = linkedFolder({ "a.md": "one\n", "b.md": "two\n" }, home.store);
+    home.store.localScouts.put(folder.project.id);
+    folder.summarize(await folder.scan());
+    for (const title of ["Ring Ada", "Water the beds"]) addEntity(home.store, "task", { title, due: "2026-11-27" }, 1);
+    const { page } = await startTab(browser, home);
+    const session = await page.context().newCDPSession(page);
+    const cutOff = `[...document.querySelectorAll("[aria-posinset] a, .brief-card :is(h2, h3) a")].filter((link) => {
+      const [at, row] = [link.getBoundingClientRect(), link.closest("[aria-posinset], .brief-card").getBoundingClientRect()];
+      return at.top < row.top || at.bottom > row.bottom + 1;
+    }).map(({ textContent }) => textContent)`;
+    for (const path of ["/inbox", "/", "/work/tasks", `/projects/${folder.project.id}/files`]) {
+      await page.goto(`${home.served.origin}${path}`);
+      await loaded(page);
+      await page.locator("[aria-posinset] a, .brief-card a").first().waitFor();
+      const expression = `(() => {
+        const own = new CSSStyleSheet();
+        own.replaceSync("* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; line-height: 1.5 !important } p { margin-bottom: 2em !important }");
+        document.adoptedStyleSheets = [own];
+      })()`;
+      await session.send("Runtime.evaluate", { expression });
+      for (const width of [1_000, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        await drawn(page);
+        expect(await page.evaluate(cutOff), `${path} ${width}`).toEqual([]);
       }
     }
   });

@@ -142,6 +142,35 @@ describe.skipIf(!hasBrowser)("the focus is somebody's, whatever happens to a but
     expect(await stopNow(page)).toBe("searchbox Search");
   });
 
+  it.each(["/inbox", "/", "item"])(
+    "of a dialog that a menu on %s has opened: closed, it is on that menu's button",
+    async (path) => {
+      const home = await startDrafted([{}, {}, {}]);
+      const { page } = await startTab(browser, home, { path: path === "item" ? `/items/${home.idOf(2)}` : path });
+      const more = page.getByRole("button", { name: path === "item" ? "More" : "More: Subject 2", exact: true });
+      for (const [item, close] of [
+        ["Edit", "Save the draft"],
+        ["Snooze", "Escape"],
+        ["Merge into a task", "Cancel"],
+      ] as const) {
+        await more.press("Enter");
+        await page.getByRole("menuitem", { name: item, exact: true }).press("Enter");
+        await dialog(page).waitFor();
+        if (close === "Escape") await page.keyboard.press(close);
+        else await dialog(page).getByRole("button", { name: close }).press("Enter");
+        await dialog(page).waitFor({ state: "detached" });
+        await expect
+          .poll(() => stopNow(page), { message: item })
+          .toBe(`button ${path === "item" ? "More" : "More: Subject 2"}`);
+      }
+      // What is done with it is none of that: the focus goes on to the next one, or to the list.
+      await more.press("Enter");
+      await page.getByRole("menuitem", { name: "Snooze", exact: true }).press("Enter");
+      await page.getByRole("button", { name: /^Tomorrow/ }).press("Enter");
+      await expect.poll(() => stopNow(page)).toBe(path === "item" ? "main " : "link Subject 1");
+    },
+  );
+
   it("of the last one that waits, and of the button that takes it back", async () => {
     const home = await startDrafted([{}]);
     const { page } = await startTab(browser, home);

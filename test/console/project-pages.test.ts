@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
     })()`;
     await expect.poll(() => page.evaluate(red)).toBe(true);
     expect(await violationsOn(page)).toEqual([]);
-    expect(await page.title()).toBe("Scouts");
+    expect(await page.title()).not.toContain("taken");
     expect(complaints).toEqual([]);
   });
 
@@ -171,6 +171,23 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
     await page.keyboard.press("ArrowLeft");
     await list.getByRole("link", { name: "file-0000.md" }).waitFor({ state: "detached" });
     expect(complaints).toEqual([]);
+  });
+
+  it("tells how old something is as time goes by, on a page that is left open", async () => {
+    const { home, id } = await startProject({ "a.md": "one\n" });
+    const { page } = await startTab(browser, home, { path: `/projects/${id}/files` });
+    await page.clock.install();
+    const steps = [
+      [`/projects/${id}/files`, /^(this minute|1 minute ago)$/, "3 hours ago"],
+      ["/", "3 hours ago", "6 hours ago"],
+    ] as const;
+    for (const [path, before, after] of steps) {
+      await page.goto(`${home.served.origin}${path}`);
+      await page.getByText(before).first().waitFor();
+      await page.clock.fastForward("03:10:00");
+      await page.getByText(after).first().waitFor();
+      expect(await page.getByText(before).count()).toBe(0);
+    }
   });
 
   it("P2: an answer that was asked for before the news of a scan does not hide it", async () => {

@@ -178,7 +178,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   "projects.fileState": [...keptStates, "gone"],
   "projects.priority": priorities.filter((priority) => priority !== "none"),
   "projects.view": ["content", "edit", "model", "history"],
-  "projects.edit.state": ["same", "typed", "kept", "browser", "tab", "saving", "waiting", "saved", "refused"],
+  "projects.edit.state": ["same", "typed", "kept", "browser", "tab", "saving", "waiting", "saved", "refused", "unkept"],
   "projects.edit.side": ["base", "mine", "theirs", "both"],
   relation: proposalMetadata.shape.relation.options.filter((relation) => relation !== "unknown"),
 };

@@ -127,6 +127,25 @@ describe.skipIf(!hasBrowser)("what is typed is not thrown away unasked", () => {
     await expect.poll(() => home.store.work.task.list()).toMatchObject([{ title: "x".repeat(500) }]);
   });
 
+  it("people of an event: each key does what it does, one is taken away again, and a name may hold a comma", async () => {
+    const home = await startDrafted([{ people: ["Lovelace, Ada"] }]);
+    const { page } = await startTab(browser, home);
+    await page.getByRole("link", { name: "Subject 1" }).focus();
+    await page.keyboard.press("e");
+    await page.getByRole("button", { name: /Make of it/ }).click();
+    await page.getByRole("option", { name: "An event" }).click();
+    await page.getByRole("textbox", { name: "Start", exact: true }).fill("2026-12-01");
+    const people = page.getByRole("textbox", { name: "People" });
+    await people.press("Control+End");
+    await page.keyboard.type("\nBob,");
+    for (let n = 0; n < "Bob,".length; n++) await page.keyboard.press("Backspace");
+    await page.keyboard.type("Cid");
+    expect(await people.inputValue()).toBe("Lovelace, Ada\nCid");
+    await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+    await page.getByText(/^Approved: /).waitFor();
+    expect(home.store.work.event.list()).toMatchObject([{ people: ["Lovelace, Ada", "Cid"] }]);
+  });
+
   it("what a tab that is signed out while one types had in it can still be copied from it", async () => {
     const home = await startDrafted([{}]);
     const { page } = await startTab(browser, home, { path: `/items/${home.idOf(1)}` });

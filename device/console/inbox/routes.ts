@@ -48,6 +48,7 @@ export const inboxRoutes = (use: InboxUseCases) =>
     .put("/proposals/:id/muted", proposal, checked("json", muteRequest), async (c) =>
       c.json(await use.mute(c.req.valid("param").id, c.req.valid("json").muted)),
     )
+    .post("/pending", checked("json", idsRequest), (c) => c.json(use.pending(c.req.valid("json").ids)))
     .get("/choices", (c) => c.json(use.choices()))
     .post("/decisions", checked("json", decisionsRequest), (c) => {
       const { ids, outcome } = c.req.valid("json");

@@ -117,6 +117,11 @@ export function inboxUseCases({ device, store, api, log, now, zone, newId }: Inb
       return { ids: pending.slice(0, mostAlike), total: pending.length };
     },
 
+    /** Those of some that wait for a decision still. */
+    pending: (ids: readonly ProposalId[]) => ({
+      ids: ids.filter((id) => store.proposals.find(id)?.status === "pending"),
+    }),
+
     decideAll: (ids: readonly ProposalId[], outcome: "approved" | "rejected", language: TitleLanguage) =>
       each(
         eachOf(ids, (id) =>

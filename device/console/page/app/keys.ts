@@ -19,6 +19,18 @@ export function useKeysSetting(): [isOn: boolean, set: (isOn: boolean) => void] 
 const typing =
   "input:not([type=checkbox]), textarea, select, [role=listbox], [role=menu], [role=dialog], [role=alertdialog]";
 
+/** What keys of another script than Latin have on a keyboard of the United States, by their place (UI Events, `code`). */
+const placed = /^Key([A-Z])$/;
+
+/**
+ * What a key stands for: the letter it types, or on a keyboard of another script (Cyrillic, Greek, Hebrew …), which has no Latin
+ * one, the letter that others have in its place.
+ */
+export function letterOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): string {
+  const isForeign = /^\p{L}$/u.test(key) && !/\p{Script=Latin}/u.test(key);
+  return (isForeign ? placed.exec(code)?.[1]?.toLowerCase() : undefined) ?? key;
+}
+
 /** What goes on while a key is held down. Of all else a key that is held does one: a list of mail would be decided by it. */
 const goesOn: readonly string[] = ["j", "k"];
 
@@ -30,10 +42,11 @@ export function useKeys(actions: Readonly<Record<string, () => void>>): void {
     if (!isHelp && setting.read() === "off") return;
     const { target } = event;
     if (target instanceof Element && target.closest(typing)) return;
-    const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;
+    const letter = letterOf(event);
+    const action = Object.hasOwn(actions, letter) ? actions[letter] : undefined;
     if (action === undefined) return;
     event.preventDefault();
-    if (event.repeat && !goesOn.includes(event.key)) return;
+    if (event.repeat && !goesOn.includes(letter)) return;
     action();
   });
   useEffect(() => {

@@ -10,9 +10,10 @@ export interface SaidText {
 }
 
 /** What the page says itself: the device has said nothing. */
-const ownWords: Readonly<Record<string, "device.away" | "device.foreign">> = {
+const ownWords: Readonly<Record<string, "device.away" | "device.foreign" | "state.copyRefused">> = {
   device_away: "device.away",
   answer_foreign: "device.foreign",
+  copy_refused: "state.copyRefused",
 };
 
 /**

@@ -21,9 +21,9 @@ export function Exchange({ question, answer, steps, end, files = [], projectId }
   const { t, i18n } = useTranslation();
   return (
     <article className="ask-exchange">
-      <h3 dir="auto" className="ask-question">
+      <h2 dir="auto" className="ask-question">
         {lines(question)}
-      </h3>
+      </h2>
       {answer !== "" && <div className="ask-answer">{lines(answer)}</div>}
       {end?.isCut && <p className="notice">{t("ask.cut")}</p>}
       {end && end.attachments.length > 0 && <Attached attachments={end.attachments} />}
@@ -92,7 +92,7 @@ function Evidence({ end: { evidence } }: { readonly end: AskEnd }) {
     <>
       {quotes.length > 0 && (
         <section aria-label={t("ask.quotes")}>
-          <h4>{t("ask.quotes")}</h4>
+          <h3>{t("ask.quotes")}</h3>
           <ul className="ask-quotes">
             {quotes.map(({ text, place }) => (
               <li key={text}>

@@ -6,6 +6,7 @@ import type { ToldBroken } from "../../brief/use-cases.ts";
 import { answerOf, api } from "../app/api.ts";
 import { Said } from "../app/said.tsx";
 import { agoText, line } from "../app/shown-text.ts";
+import { useThisMinute } from "../states/this-minute.ts";
 
 /** What is broken first, why, and what mends it, in one line; nothing where all is well, and that it is not known where it is not. */
 export function Broken() {
@@ -41,6 +42,7 @@ export function Broken() {
 
 function Cause({ broken }: { readonly broken: ToldBroken }) {
   const { t, i18n } = useTranslation();
+  const nowMs = useThisMinute(Date.now);
   const { what, name, count, since, why } = broken;
   return (
     <>
@@ -50,7 +52,7 @@ function Cause({ broken }: { readonly broken: ToldBroken }) {
         </>
       )}
       {t(`brief.broken.${what}`, { count })}
-      {since !== null && ` (${agoText(since, Date.now(), i18n.language)})`} {why !== null && <Said what={why} />}{" "}
+      {since !== null && ` (${agoText(since, nowMs, i18n.language)})`} {why !== null && <Said what={why} />}{" "}
     </>
   );
 }

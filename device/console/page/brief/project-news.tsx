@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { agoText, line } from "../app/shown-text.ts";
+import { useThisMinute } from "../states/this-minute.ts";
 import type { BriefOf } from "./waiting.tsx";
 
 const counts = ["added", "changed", "removed", "tasksAdded", "tasksDone"] as const;
@@ -8,6 +9,7 @@ const counts = ["added", "changed", "removed", "tasksAdded", "tasksDone"] as con
 /** What has changed in projects in the last seven days; nothing where there is none. */
 export function ProjectNews({ projects }: { readonly projects: BriefOf["projects"] }) {
   const { t, i18n } = useTranslation();
+  const nowMs = useThisMinute(Date.now);
   return (
     <section className="panel" aria-labelledby="brief-projects">
       <h2 id="brief-projects">{t("brief.projects")}</h2>
@@ -20,7 +22,7 @@ export function ProjectNews({ projects }: { readonly projects: BriefOf["projects
                 <bdi>{line(project.name)}</bdi>
               </Link>{" "}
               {project.changedAt !== null && (
-                <span className="hint">{agoText(project.changedAt, Date.now(), i18n.language)}</span>
+                <span className="hint">{agoText(project.changedAt, nowMs, i18n.language)}</span>
               )}
             </p>
             <ul className="brief-counts">

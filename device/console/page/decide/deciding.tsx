@@ -1,5 +1,6 @@
-import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { answerOf, api, type Proposal } from "../app/api.ts";
+import { copyText } from "../form/copy.ts";
 import { decideAll, type EachOf, snoozeAll } from "../inbox/bulk.ts";
 import { type Meant, meant, type Outcome, undoSeveral, useDecisions } from "../inbox/decisions.ts";
 import { ActionMenu, type MenuAction } from "./action-menu.tsx";
@@ -50,12 +51,22 @@ export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
   const [asked, setAsked] = useState<Asked>();
   const [menu, setMenu] = useState<MenuOf>();
   const button = useRef<Element | null>(null);
+  /** Where the focus goes back to: what a menu had opened would be looked for in that menu, which is gone. */
+  const opener = useRef<Element | null>(null);
   const close = () => setAsked(undefined);
   const done = (ids: readonly string[]) => {
+    // Where something was done, whoever shows the proposals knows what is next.
+    if (ids.length > 0) opener.current = null;
     close();
     onDone?.(ids);
   };
   const ask = (question: Question, of: Meant) => setAsked({ question, of });
+  useEffect(() => {
+    if (asked !== undefined || menu !== undefined) return;
+    const { current: back } = opener;
+    opener.current = null;
+    if (back instanceof HTMLElement && back.isConnected) back.focus();
+  }, [asked, menu]);
 
   async function alike(proposal: Proposal, by: "thread" | "sender"): Promise<void> {
     const param = { id: proposal.id };
@@ -73,11 +84,13 @@ export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
   const onMenu = (action: MenuAction, proposal: Proposal) => {
     const one = meant([proposal]);
     const { id } = proposal;
-    if (action === "edit" || action === "snooze" || action === "assign" || action === "merge") ask(action, one);
-    else if (action === "thread" || action === "sender") void alike(proposal, action);
+    if (action === "edit" || action === "snooze" || action === "assign" || action === "merge") {
+      opener.current = button.current;
+      ask(action, one);
+    } else if (action === "thread" || action === "sender") void alike(proposal, action);
     else if (action === "wake") wake(one);
     else if (action === "copy") {
-      const kept = navigator.clipboard.writeText(proposal.reply).then(() => nothing);
+      const kept = copyText(proposal.reply).then(() => nothing);
       void perform({ ...one, what: "copied", kept, undo: undefined }, kept);
     } else {
       const mute = (muted: boolean) => answerOf(api.proposals[":id"].muted.$put({ param: { id }, json: { muted } }));

@@ -122,9 +122,10 @@ function EventFields({ form, set, error }: FormProps) {
       />
       <TextBox
         label={t("draft.people")}
-        value={form.people.join(", ")}
-        onChange={(people) => set({ people: people.split(/,\s?/) })}
-        hint={t("add.listHint")}
+        kind="lines"
+        value={form.people.join("\n")}
+        onChange={(people) => set({ people: people.split("\n") })}
+        hint={t("draft.peopleHint")}
         problem={problem("people")}
       />
     </>

@@ -12,8 +12,6 @@ import { momentText } from "./when-text.ts";
 
 /** What was just done, and the way back; or why it could not be done. */
 export function Undo() {
-  const { t } = useTranslation();
-  const { undo, dismiss } = useDecisions();
   const held = useQuery({
     queryKey: ["undoable"],
     queryFn: () => answerOf(api.undoable.$get()),
@@ -22,28 +20,45 @@ export function Undo() {
   });
   const { data } = held;
   useEffect(() => recall(data?.decisions ?? []), [data]);
-  const last = useLastDecisions().at(-1);
+  const shown = shownOf(useLastDecisions());
   return (
-    <div role="status" className="undo">
-      {last === undefined && held.isError && <Unasked error={held.error} onRetry={() => void held.refetch()} />}
-      {last !== undefined && (
-        <div className="undo-box">
-          <div>
-            <What last={last} />
-          </div>
-          {isGoingOn(last) ? (
-            <Button isDisabled={last.progress?.isStopped ?? false} onPress={() => stop(last)}>
-              {t("done.stop")}
-            </Button>
-          ) : last.error === undefined && last.undo !== undefined ? (
-            // Under the second click of a double one lies the way back from what was decided before.
-            <button type="button" onClick={({ detail }) => detail < 2 && void undo()}>
-              {t("done.undo")}
-            </button>
-          ) : (
-            <Button onPress={() => dismiss(last)}>{t("done.close")}</Button>
-          )}
-        </div>
+    // What is added is said, and not all that stands there once more.
+    <div role="status" aria-atomic={false} className="undo">
+      {shown.length === 0 && held.isError && <Unasked error={held.error} onRetry={() => void held.refetch()} />}
+      {shown.map((each) => (
+        <Box key={`${each.what} ${each.ids[0]}`} last={each} />
+      ))}
+    </div>
+  );
+}
+
+/** The last thing that was done; above it the last that can be taken back, and the last that failed: neither hides the other. */
+function shownOf(decisions: readonly LastDecision[]): readonly LastDecision[] {
+  const last = decisions.at(-1);
+  const back = decisions.findLast(({ error, undo }) => error === undefined && undo !== undefined);
+  const failed = decisions.findLast(({ error }) => error !== undefined);
+  return decisions.filter((each) => each === last || each === back || each === failed);
+}
+
+function Box({ last }: { readonly last: LastDecision }) {
+  const { t } = useTranslation();
+  const { undo, dismiss } = useDecisions();
+  return (
+    <div className="undo-box">
+      <div>
+        <What last={last} />
+      </div>
+      {isGoingOn(last) ? (
+        <Button isDisabled={last.progress?.isStopped ?? false} onPress={() => stop(last)}>
+          {t("done.stop")}
+        </Button>
+      ) : last.error === undefined && last.undo !== undefined ? (
+        // Under the second click of a double one lies the way back from what was decided before.
+        <button type="button" onClick={({ detail }) => detail < 2 && void undo()}>
+          {t("done.undo")}
+        </button>
+      ) : (
+        <Button onPress={() => dismiss(last)}>{t("done.close")}</Button>
       )}
     </div>
   );

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Choice } from "../app/choice.tsx";
 import { lines } from "../app/shown-text.ts";
@@ -10,6 +11,7 @@ import { type Take, takes, textOf } from "./merge-result.ts";
 import type { MergedPart, Merging } from "./queries.ts";
 import type { Draft } from "./seal.ts";
 import type { Resolved } from "./use-editor.ts";
+import { useSaveKey } from "./use-save-key.ts";
 
 /** As much of a place as is looked at to choose; the result below has all of it. */
 const shownLength = 4_000;
@@ -35,8 +37,14 @@ export function ConflictView({ merging: { hash, parts }, draft, isSaving, error,
   const places = parts.flatMap((part, index) => (part.from === "conflict" ? [{ part, index }] : []));
   const theirs = parts.map((part) => part.theirs).join("");
   const result = edited ?? textOf(parts, chosen);
+  const place = useRef<HTMLElement>(null);
+  const save = () => void onSave({ text: result, base: theirs, baseHash: hash, path: to });
+  // The key that has met the conflict is not the one that settles it: whoever stands in it has seen it.
+  useSaveKey((at) => {
+    if (!isSaving && place.current?.contains(at)) save();
+  });
   return (
-    <section className="editor" aria-labelledby="conflict">
+    <section className="editor" aria-labelledby="conflict" ref={place}>
       <div role="alert">
         <h3 id="conflict">{hash === null ? t("projects.edit.gone") : t("projects.edit.conflict")}</h3>
         <p>
@@ -67,10 +75,7 @@ export function ConflictView({ merging: { hash, parts }, draft, isSaving, error,
         kind="lines"
       />
       <div className="buttons">
-        <Button
-          isDisabled={isSaving}
-          onPress={() => void onSave({ text: result, base: theirs, baseHash: hash, path: to })}
-        >
+        <Button isDisabled={isSaving} onPress={save}>
           {t("projects.edit.saveResult")}
         </Button>
         {edited !== undefined && (

@@ -14,12 +14,17 @@ addEventListener("beforeunload", (event) => {
   if (unkept.size > 0) event.preventDefault();
 });
 
-/** Where a draft is safe: with the device, or in the browser until the device answers. */
-export type KeptWhere = "device" | "browser" | "tab";
+/**
+ * Where a draft is safe: with the device, or in the browser until the device answers. What the device refuses to keep (a full disk,
+ * a text that is too long) is only with the tab, with why: a browser that keeps it too gives it back to no other console.
+ */
+export type Kept =
+  | { readonly where: "device" | "browser" | "tab" }
+  | { readonly where: "unkept"; readonly why: ApiError };
 
-/** A failure to reach the device, or of its disk: the tab goes on without it. */
-function isAway(error: unknown): boolean {
-  if (error instanceof ApiError) return true;
+/** What the device has answered, where it has; it may as well be away. The tab goes on without it. */
+function answerIn(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   throw error;
 }
 
@@ -67,14 +72,14 @@ async function told({ id, sealed: text, at, isGone }: KeptDraft, knownAt: number
       await answerOf(one.$put({ param: { id }, json: { sealed: text, at } }));
     await removeFromBrowser(id);
   } catch (error) {
-    isAway(error);
+    answerIn(error);
   }
 }
 
 /** Keeps a draft where it outlives the tab. */
-export async function keepDraft(draft: Draft): Promise<KeptWhere> {
+export async function keepDraft(draft: Draft): Promise<Kept> {
   unkept.add(draft.id);
-  if (key === undefined) return "tab";
+  if (key === undefined) return { where: "tab" };
   const text = await sealed(key, draft);
   const { id, at } = draft;
   const isInBrowser = await putInBrowser({ id, sealed: text, at, isGone: false });
@@ -82,10 +87,11 @@ export async function keepDraft(draft: Draft): Promise<KeptWhere> {
     await answerOf(one.$put({ param: { id }, json: { sealed: text, at } }));
     await removeFromBrowser(id);
     unkept.delete(id);
-    return "device";
+    return { where: "device" };
   } catch (error) {
-    isAway(error);
-    return isInBrowser ? "browser" : "tab";
+    const why = answerIn(error);
+    if (why.told.code !== "device_away" && why.status !== 401) return { where: "unkept", why };
+    return { where: isInBrowser ? "browser" : "tab" };
   }
 }
 
@@ -96,7 +102,7 @@ export async function forgetDraft(id: string): Promise<void> {
     await answerOf(one.$delete({ param: { id } }));
     await removeFromBrowser(id);
   } catch (error) {
-    isAway(error);
+    answerIn(error);
     await putInBrowser({ id, sealed: "", at: 0, isGone: true });
   }
 }
@@ -104,15 +110,22 @@ export async function forgetDraft(id: string): Promise<void> {
 /** Drafts that are at work in this tab, with what gives each back. */
 const held = new Map<string, () => void>();
 
-/** Takes a draft for this tab, until it is given back or the tab ends. False: another tab is at work on it. */
+/**
+ * Takes a draft for this tab, until it is given back or the tab ends. False: another tab is at work on it. A browser that gives pages
+ * no storage gives them no locks either: then it is not known of other tabs, and whoever is later meets what was saved first.
+ */
 export function holdDraft(id: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    void navigator.locks.request(`draft ${id}`, { ifAvailable: true }, (lock) => {
+  return new Promise((resolve, reject) => {
+    const asked = navigator.locks.request(`draft ${id}`, { ifAvailable: true }, (lock) => {
       resolve(lock !== null || held.has(id));
       if (lock === null) return undefined;
       return new Promise<void>((giveBack) => {
         held.set(id, giveBack);
       });
+    });
+    asked.catch((error: unknown) => {
+      if (error instanceof DOMException) resolve(true);
+      else reject(error);
     });
   });
 }

@@ -1,11 +1,12 @@
-import { useState } from "react";
 import { Label, Text, TextArea, TextField } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { Button } from "../form/button.tsx";
 import "../form/form.css";
 import "./edit.css";
+import { Said } from "../app/said.tsx";
 import { dateText, line } from "../app/shown-text.ts";
 import { Confirm } from "../form/confirm.tsx";
+import { useCopy } from "../form/copy.ts";
 import { Problem } from "../form/problem.tsx";
 import { isAsked } from "../projects/file/refused.tsx";
 import { ConflictView } from "./conflict-view.tsx";
@@ -23,9 +24,9 @@ interface EditorProps {
 export function Editor({ start, redactions }: EditorProps) {
   const { t, i18n } = useTranslation();
   const editor = useEditor(start, Date.now);
-  const [isCopied, setCopied] = useState(false);
-  const { draft, state, where, error, merging, isDirty } = editor;
-  useSaveKey(() => void editor.save());
+  const copy = useCopy();
+  const { draft, state, kept, error, merging, isDirty } = editor;
+  useSaveKey(() => merging === undefined && void editor.save());
   if (merging !== undefined)
     return (
       <ConflictView
@@ -37,7 +38,7 @@ export function Editor({ start, redactions }: EditorProps) {
         onBack={editor.backToText}
       />
     );
-  const told = state === "kept" && where !== "device" ? where : state;
+  const told = state === "kept" && kept.where !== "device" ? kept.where : state;
   return (
     <div className="editor">
       {start.text !== start.base && isDirty && draft.base === start.base && (
@@ -60,16 +61,7 @@ export function Editor({ start, redactions }: EditorProps) {
         {error !== null && isAsked(error) && (
           <Button onPress={() => void editor.saveAnyway()}>{t("projects.edit.saveAnyway")}</Button>
         )}
-        <Button
-          onPress={() =>
-            void navigator.clipboard.writeText(draft.text).then(
-              () => setCopied(true),
-              () => setCopied(false),
-            )
-          }
-        >
-          {t("projects.edit.copy")}
-        </Button>
+        <Button onPress={() => copy.copy(draft.text)}>{t("projects.edit.copy")}</Button>
         {isDirty && (
           <Confirm
             button={t("projects.edit.discard")}
@@ -80,9 +72,10 @@ export function Editor({ start, redactions }: EditorProps) {
         )}
       </div>
       <p role="status">
-        {t(`projects.edit.state.${told}`)} {isCopied && t("projects.edit.copied")}
+        {t(`projects.edit.state.${told}`)} {state === "kept" && kept.where === "unkept" && <Said what={kept.why} />}{" "}
+        {copy.copied === draft.text && t("projects.edit.copied")}
       </p>
-      <Problem error={error} />
+      <Problem error={error ?? copy.error} />
     </div>
   );
 }

@@ -95,7 +95,12 @@ export function UnsavedText() {
           hint={t(isGone ? "projects.edit.settledHint" : "projects.edit.elsewhereHint")}
         />
       )}
-      {free !== undefined && free !== null && <Editor key={id} start={free} redactions={0} />}
+      {free !== undefined && free !== null && (
+        <>
+          <h1 dir="auto">{line(free.path)}</h1>
+          <Editor key={id} start={free} redactions={0} />
+        </>
+      )}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { ApiError } from "../app/api.ts";
 import { madeByHand } from "./by-hand.ts";
-import { forgetDraft, giveBackDraft, holdDraft, type KeptWhere, keepDraft } from "./drafts.ts";
+import { forgetDraft, giveBackDraft, holdDraft, type Kept, keepDraft } from "./drafts.ts";
 import { textOf } from "./merge-result.ts";
 import { type EditedFile, type Merging, mergeText, saveText } from "./queries.ts";
 import { type Draft, newDraftId } from "./seal.ts";
@@ -35,7 +35,7 @@ export function useEditor(start: Draft, clock: () => number) {
   const client = useQueryClient();
   const [draft, setDraft] = useState(start);
   const [state, setState] = useState<EditState>(stateOf(start));
-  const [where, setWhere] = useState<KeptWhere>("device");
+  const [kept, setKept] = useState<Kept>({ where: "device" });
   const [error, setError] = useState<Error | null>(null);
   const [approves, setApproves] = useState(false);
   const [merging, setMerging] = useState<Merging>();
@@ -51,7 +51,7 @@ export function useEditor(start: Draft, clock: () => number) {
     setDraft(next);
   };
   const keep = async (now: Draft) => {
-    setWhere(await keepDraft(now));
+    setKept(await keepDraft(now));
     setState((before) => (before === "typed" ? "kept" : before));
   };
   const type = (text: string) => {
@@ -79,7 +79,7 @@ export function useEditor(start: Draft, clock: () => number) {
       close(now.id);
       put(waiting);
       if (!isToSave) setState("typed");
-      setWhere(await keepDraft(waiting));
+      setKept(await keepDraft(waiting));
       // Said once it is so: a tab that is closed then is saved by a later one.
       return setState((before) => (before === "saving" ? "waiting" : before));
     }
@@ -169,7 +169,7 @@ export function useEditor(start: Draft, clock: () => number) {
   }, [id]);
 
   return {
-    ...{ draft, state, where, error, merging, isDirty, type, save, discard },
+    ...{ draft, state, kept, error, merging, isDirty, type, save, discard },
     /** The rules ask: the person says yes, for as long as this is edited. */
     saveAnyway: () => {
       setApproves(true);

@@ -83,6 +83,15 @@ export const snoozeAll = (
 /** Puts them into a project. @param project its id; null takes them out @throws ApiError */
 export const assignAll = (ids: readonly string[], project: string | null, steps: Steps) =>
   inParts(ids, (part) => answerOf(api.assignments.$post({ json: { ids: part.ids, project } })), steps);
+/** Those of them that wait for a decision still. @throws ApiError */
+export async function pendingOf(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const pending = new Set<string>();
+  for (let at = 0; at < ids.length; at += most) {
+    const part = await answerOf(api.pending.$post({ json: { ids: ids.slice(at, at + most) } }));
+    for (const id of part.ids) pending.add(id);
+  }
+  return pending;
+}
 /** Has all of them become part of one task. @param task its id @throws ApiError */
 export const mergeAll = (ids: readonly string[], task: string, steps: Steps) =>
   inParts(ids, (part) => answerOf(api.merges.$post({ json: { ids: part.ids, task } })), steps);

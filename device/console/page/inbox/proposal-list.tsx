@@ -9,7 +9,7 @@ import { type Scroll, useReturn, useScroll } from "../list/use-scroll.ts";
 import { type Meant, meant, type Outcome } from "./decisions.ts";
 import { keepPlace, type Place, placeIn } from "./place.ts";
 import { type CardAction, ProposalCard, titleId } from "./proposal-card.tsx";
-import type { LoadedList, Narrowed } from "./proposals.ts";
+import { type LoadedList, type Narrowed, usePendingOf } from "./proposals.ts";
 import { useRowHeight } from "./row-height.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 
@@ -62,6 +62,10 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
 
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [leftOut, setLeftOut] = useState(0);
+  const pending = usePendingOf(selected);
+  // Another tab, another device or the command line has decided some of them.
+  if (pending !== undefined && [...selected].some((id) => !pending.has(id)))
+    setSelected(new Set([...selected].filter((id) => pending.has(id))));
   const deciding = useDeciding({
     onDone: (ids) => {
       setSelected(new Set());

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { answerOf, api, type Proposal } from "../app/api.ts";
 import { pageSize, unseenPageMs, useWholeList } from "../list/pages.ts";
 import type { InboxSearch } from "../routes/addresses.ts";
+import { pendingOf } from "./bulk.ts";
 
 /** What a list is narrowed to. Words are in no address: only ids and codes are. */
 export interface Narrowed extends InboxSearch {
@@ -78,6 +79,15 @@ function loadedList(
   };
 }
 
+/** Those of some proposals that nobody has decided meanwhile; undefined until that is known. */
+export const usePendingOf = (ids: ReadonlySet<string>): ReadonlySet<string> | undefined =>
+  useQuery({
+    queryKey: ["proposals", "chosen", ...ids],
+    queryFn: () => pendingOf([...ids]),
+    enabled: ids.size > 0,
+    gcTime: 0,
+  }).data;
+
 /** How many there are of each kind; the numbers before stay until those of another list are known. */
 export const useCounts = (narrowed: Narrowed) =>
   useQuery({
@@ -132,6 +142,11 @@ const news = new Map<string, Proposal>();
 /** A proposal is as it is now, on its own page at once and in lists as soon as they are asked for. */
 export function proposalIsNow(client: QueryClient, proposal: Proposal): void {
   const queryKey = ["proposal", proposal.id];
+  const draftKey = [...queryKey, "draft"];
+  void refreshLists(client);
+  if (client.getQueryState(draftKey) !== undefined) void client.invalidateQueries({ queryKey: draftKey });
+  // Of a thousand that are decided together nobody looks at one: each that were kept would be gone through for all others.
+  if (client.getQueryState(queryKey) === undefined) return;
   news.set(proposal.id, proposal);
   // An answer that is under way may be older than this.
   void client.cancelQueries({ queryKey, exact: true }).then(() => {
@@ -139,6 +154,4 @@ export function proposalIsNow(client: QueryClient, proposal: Proposal): void {
     if (newest !== undefined) client.setQueryData(queryKey, newest);
     news.delete(proposal.id);
   });
-  void client.invalidateQueries({ queryKey: ["proposal", proposal.id, "draft"] });
-  void refreshLists(client);
 }

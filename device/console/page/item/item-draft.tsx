@@ -1,8 +1,8 @@
-import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { line, lines } from "../app/shown-text.ts";
+import { useCopy } from "../form/copy.ts";
 import { Problem } from "../form/problem.tsx";
 import { DraftLine } from "../inbox/draft-line.tsx";
 
@@ -41,22 +41,15 @@ export function ItemDraft({ proposal }: { readonly proposal: Proposal }) {
 /** The text of an answer, to be copied: nothing is sent. */
 function Reply({ text }: { readonly text: string }) {
   const { t } = useTranslation();
-  const [isCopied, setCopied] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const copy = () => {
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      (thrown: unknown) => setError(thrown instanceof Error ? thrown : new Error(String(thrown))),
-    );
-  };
+  const { copy, copied, error } = useCopy();
   return (
     <>
       <p className="draft-note" dir="auto">
         {lines(text)}
       </p>
       <div className="buttons">
-        <Button onPress={copy}>{t("deed.copy")}</Button>
-        <span role="status">{isCopied && t("item.copied")}</span>
+        <Button onPress={() => copy(text)}>{t("deed.copy")}</Button>
+        <span role="status">{copied === text && t("item.copied")}</span>
       </div>
       <Problem error={error} />
     </>

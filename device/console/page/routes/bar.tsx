@@ -23,6 +23,20 @@ const ways = [
   ["/settings", "nav.settings"],
 ] as const;
 
+/** Pages that stand in a room whose own address begins otherwise. */
+const roomOf: Readonly<Record<string, string>> = { items: "inbox", unsaved: "projects" };
+
+/** Names the tab by the room one is in, for who has several and who hears them read. What is in it is in no title: browsers keep those. */
+function useTitle(path: string): void {
+  const { t } = useTranslation();
+  const [, first = ""] = path.split("/");
+  const way = ways.find(([to]) => to === `/${roomOf[first] ?? first}`);
+  const name = way === undefined ? "" : t(way[1]);
+  useEffect(() => {
+    document.title = name === "" ? "Scouts" : `${name} · Scouts`;
+  }, [name]);
+}
+
 /** Where one can go, and in which language. In a small window one button opens it (little-room.css); a page that is chosen closes it. */
 export function Bar() {
   const { t, i18n } = useTranslation();
@@ -33,6 +47,7 @@ export function Bar() {
     setAt(path);
     setOpen(false);
   }
+  useTitle(path);
   const bar = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const speak = useMutation({ mutationFn: (language: Language) => choose({ language }) });

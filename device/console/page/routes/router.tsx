@@ -106,7 +106,10 @@ const projectTasks = createRoute({
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
-  component: lazyRouteComponent(() => loadPage(() => import("../settings/settings-page.tsx")), "SettingsPage"),
+  component: lazyRouteComponent(
+    () => loadPage(() => import("../settings/settings-page.tsx"), "settings"),
+    "SettingsPage",
+  ),
 });
 const inbox = createRoute({
   getParentRoute: () => root,
@@ -128,7 +131,7 @@ const dismissed = createRoute({
 const search = createRoute({
   getParentRoute: () => root,
   path: "/search",
-  component: lazyRouteComponent(() => loadPage(() => import("../search/search-page.tsx")), "SearchPage"),
+  component: lazyRouteComponent(() => loadPage(() => import("../search/search-page.tsx"), "search"), "SearchPage"),
 });
 
 const ask = createRoute({

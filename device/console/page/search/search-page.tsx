@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { InferResponseType } from "hono/client";
 import { useTranslation } from "react-i18next";
 import "../inbox/inbox.css";
 import "./search.css";
@@ -39,9 +40,35 @@ export function SearchPage() {
   );
 }
 
+type Note = InferResponseType<typeof api.search.$post>["notes"][number];
+
+/** About one folder of several, and not about what was typed. */
+const isOfFolder = ({ values }: Note): boolean => "project" in values;
+
+/** What is to be known beside what was found. */
+function Notes({ notes }: { readonly notes: readonly Note[] }) {
+  const said = useNotes();
+  return notes.map(said).map(({ text, lang }) => (
+    <p key={text} className="notice" lang={lang}>
+      <bdi dir="ltr">{text}</bdi>
+    </p>
+  ));
+}
+
+/** Of several folders one line that opens: what was found stands in sight below. */
+function OfFolders({ notes }: { readonly notes: readonly Note[] }) {
+  const { t } = useTranslation();
+  if (notes.length < 2) return <Notes notes={notes} />;
+  return (
+    <details className="folded-notes">
+      <summary className="notice">{t("search.ofFolders", { count: notes.length })}</summary>
+      <Notes notes={notes} />
+    </details>
+  );
+}
+
 function Found({ words: asked }: { readonly words: string }) {
   const { t } = useTranslation();
-  const said = useNotes();
   const { data, error, refetch } = useQuery({
     queryKey: ["search", asked],
     queryFn: ({ signal }) => answerOf(api.search.$post({ json: { words: asked } }, { init: { signal } })),
@@ -63,11 +90,8 @@ function Found({ words: asked }: { readonly words: string }) {
         {t("inbox.found", { count })}
         {files.length + work.length > 0 && !hasAll && <> {t("search.nearest")}</>}
       </p>
-      {notes.map(said).map(({ text, lang }) => (
-        <p key={text} className="notice" lang={lang}>
-          <bdi dir="ltr">{text}</bdi>
-        </p>
-      ))}
+      <Notes notes={notes.filter((note) => !isOfFolder(note))} />
+      <OfFolders notes={notes.filter(isOfFolder)} />
       {count === 0 && (
         <Empty
           title={near.length === 0 ? t("inbox.nothingFound") : t("search.near", { words: near.map(line).join(", ") })}

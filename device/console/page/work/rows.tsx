@@ -20,6 +20,8 @@ export function Rows<T extends { readonly id: string }>({ label, list, row }: Ro
   const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<number>();
   const focusNext = useRef(false);
+  /** What has the focus in a row: its link, or the box that ends a task. */
+  const stop = useRef<"a" | "input">("a");
   const total = list.total ?? 0;
   const scroll = useScroll(scroller);
   const rows = useVirtualizer({
@@ -36,13 +38,14 @@ export function Rows<T extends { readonly id: string }>({ label, list, row }: Ro
     },
   });
   const focusRow = (index: number) => {
-    const link = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`);
-    link?.focus({ preventScroll: true });
+    const element = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] ${stop.current}`);
+    element?.focus({ preventScroll: true });
     // Otherwise as soon as it is in the page.
-    focusNext.current = !link;
+    focusNext.current = !element;
   };
-  const goTo = (index: number) => {
+  const goTo = (index: number, at: "a" | "input" = "a") => {
     if (index < 0) return;
+    stop.current = at;
     setFocused(index);
     rows.scrollToIndex(index);
     focusRow(index);
@@ -59,7 +62,14 @@ export function Rows<T extends { readonly id: string }>({ label, list, row }: Ro
   useEffect(() => list.look(startIndex, Math.max(startIndex, endIndex)));
   return (
     <div className="work-rows" ref={scroller} hidden={total === 0}>
-      <ul aria-label={label} style={{ height: rows.getTotalSize() }}>
+      <ul
+        aria-label={label}
+        style={{ height: rows.getTotalSize() }}
+        onFocus={({ target, currentTarget }) => {
+          // A list has the focus only where its row has gone: the next one has come into its place.
+          if (target === currentTarget) goTo(Math.min(focused ?? 0, total - 1), stop.current);
+        }}
+      >
         {shown.map(({ index, start }) => {
           const each = list.at(index);
           return (
@@ -71,7 +81,10 @@ export function Rows<T extends { readonly id: string }>({ label, list, row }: Ro
               style={{ transform: `translateY(${start - scroll.margin}px)` }}
               aria-posinset={index + 1}
               aria-setsize={total}
-              onFocus={() => setFocused(index)}
+              onFocus={({ target }) => {
+                stop.current = target.matches("input") ? "input" : "a";
+                setFocused(index);
+              }}
             >
               {each === undefined ? <p className="card-empty">{t("state.loading")}</p> : row(each, list.at(index - 1))}
             </li>

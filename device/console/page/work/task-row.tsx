@@ -4,6 +4,7 @@ import { Checkbox } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { api } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
+import { Problem } from "../form/problem.tsx";
 import { FromProposal } from "./from-proposal.tsx";
 import { useSetDone } from "./queries.ts";
 import { dueText } from "./times.ts";
@@ -56,6 +57,7 @@ export function TaskRow({ task, heading }: TaskRowProps) {
               {line(task.begins)}
             </p>
           )}
+          <Problem error={setDone.error} />
         </div>
       </div>
     </>

@@ -15,12 +15,14 @@ interface FileLineProps {
   /** Given, and not asked for by each row: thirty rows come at once. */
   readonly t: TFunction;
   readonly language: string;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
   /** Below its folders: its name alone says which it is. */
   readonly isInTree: boolean;
 }
 
 /** A file in a list: what it is called, its kind, size, age, how it stands and what it is about. */
-export const FileLine = memo(function FileLine({ id, file, isInTree, onOpen, t, language }: FileLineProps) {
+export const FileLine = memo(function FileLine({ id, file, isInTree, onOpen, t, language, nowMs }: FileLineProps) {
   const { number, path, kind, tag, sizeBytes, mtimeMs, summary, state, reason, onDisk } = file;
   const shown = isInTree ? path.slice(path.lastIndexOf("/") + 1) : path;
   const mark = onDisk === "current" ? state : onDisk;
@@ -37,7 +39,7 @@ export const FileLine = memo(function FileLine({ id, file, isInTree, onOpen, t, 
         {line(shown)}
       </a>
       <span className="file-fact">{sizeText(sizeBytes, language)}</span>
-      <span className="file-fact">{agoText(mtimeMs, Date.now(), language)}</span>
+      <span className="file-fact">{agoText(mtimeMs, nowMs, language)}</span>
       <p className="file-about">
         {mark !== "current" && <span className={`file-mark mark-${mark}`}>{t(`projects.fileState.${mark}`)}</span>}
         {reason !== null && <Said what={reason} />}

@@ -6,6 +6,7 @@ import { useKeys } from "../../app/keys.ts";
 import { inPixels } from "../../list/in-pixels.ts";
 import { pagesOf } from "../../list/pages.ts";
 import { useReturn, useScroll } from "../../list/use-scroll.ts";
+import { useThisMinute } from "../../states/this-minute.ts";
 import { FileLine, FolderLine } from "./file-line.tsx";
 import type { LoadedRows, Shown, ShownFile } from "./file-rows-query.ts";
 import { keepPlace, placeIn } from "./shown-files.ts";
@@ -29,6 +30,7 @@ interface RowsProps {
 export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
+  const nowMs = useThisMinute(Date.now);
   const scroller = useRef<HTMLDivElement>(null);
   const name = JSON.stringify({ ...shown, open: shown.open !== undefined });
   const [cursor, setCursor] = useState(placeIn(name));
@@ -107,6 +109,7 @@ export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
                 <FileLine
                   t={t}
                   language={i18n.language}
+                  nowMs={nowMs}
                   id={shown.id}
                   file={row.file}
                   isInTree={shown.open !== undefined}
