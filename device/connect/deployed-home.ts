@@ -26,10 +26,10 @@ export function deployedHome(dataFolder: string, now: () => number): CloudApi {
   let renewing: Promise<string> | undefined;
   return {
     apiUrl,
-    auth: async () => {
+    auth: async (refused) => {
       const known = credentialsFor(apiUrl, dataFolder);
-      if (isFresh(known, now())) return known.accessToken;
-      renewing ??= renew(apiUrl, dataFolder, now).finally(() => {
+      if (isGood(known, now(), refused)) return known.accessToken;
+      renewing ??= renew(apiUrl, dataFolder, now, refused).finally(() => {
         renewing = undefined;
       });
       return renewing;
@@ -46,6 +46,10 @@ export function homeOf(dataFolder: string, now: () => number): CloudApi {
 /** A clock that has stepped back since would take a token for good that ended long ago. */
 const isFresh = ({ expiresAt, issuedAt = 0 }: Credentials, nowMs: number): boolean =>
   expiresAt - renewBeforeMs > nowMs && issuedAt - renewBeforeMs <= nowMs;
+
+/** One that was refused is none, unless it is so young that another would be refused as well: the issuer is not asked for ever. */
+const isGood = (known: Credentials, nowMs: number, refused: string | undefined): boolean =>
+  isFresh(known, nowMs) && (known.accessToken !== refused || nowMs - (known.issuedAt ?? 0) < renewBeforeMs);
 
 function credentialsIn(dataFolder: string): Credentials {
   const found = readCredentials(dataFolder);
@@ -66,7 +70,12 @@ function credentialsFor(apiUrl: string, dataFolder: string): Credentials {
  * data folder take turns, and who comes second finds the new token in the file. Who signs in or out does not wait for
  * that: what they have left is not written over.
  */
-async function renew(apiUrl: string, dataFolder: string, now: () => number): Promise<string> {
+async function renew(
+  apiUrl: string,
+  dataFolder: string,
+  now: () => number,
+  refused: string | undefined,
+): Promise<string> {
   const release = await waitForFileLock(lockIn(dataFolder), mostWaitMs);
   if (release === undefined) {
     const sentence =
@@ -75,7 +84,7 @@ async function renew(apiUrl: string, dataFolder: string, now: () => number): Pro
   }
   try {
     const known = credentialsFor(apiUrl, dataFolder);
-    if (isFresh(known, now())) return known.accessToken;
+    if (isGood(known, now(), refused)) return known.accessToken;
     if (known.refreshToken === null) throw new DeviceError("login_needed");
     const { clientId: client_id, refreshToken: refresh_token, tokenEndpoint } = known;
     const form = { grant_type: "refresh_token", client_id, refresh_token };

@@ -36,12 +36,13 @@ const timeoutMs = 10_000;
  */
 export function localHome(dataFolder: string, now: () => number): CloudApi {
   const { apiUrl } = read(dataFolder);
-  let token: { readonly asked: Promise<Token>; renewAtMs: number } | undefined;
+  let token: { readonly asked: Promise<Token>; text?: string; renewAtMs: number } | undefined;
   return {
     apiUrl,
-    auth: async () => {
+    auth: async (refused) => {
       // Nobody waits for an API that went with its home; one that was killed has taken nothing back, and is tried again.
       read(dataFolder);
+      if (refused !== undefined && token?.text === refused) token = undefined;
       if (token === undefined || now() >= token.renewAtMs) {
         token = { asked: renewed(dataFolder, now), renewAtMs: Number.POSITIVE_INFINITY };
       }
@@ -49,6 +50,7 @@ export function localHome(dataFolder: string, now: () => number): CloudApi {
       try {
         const { text, renewAtMs } = await current.asked;
         current.renewAtMs = renewAtMs;
+        current.text = text;
         return text;
       } catch (error) {
         if (token === current) token = undefined;
