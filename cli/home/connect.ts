@@ -3,10 +3,11 @@ import type { Command } from "commander";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { deployedHome } from "../../device/connect/deployed-home.ts";
 import { localHome } from "../../device/connect/local-home.ts";
+import { mayPass } from "../../device/connect/may-pass.ts";
 import { ofOnePerson } from "../../device/connect/one-person.ts";
 import { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
-import { DeviceError } from "../../device/errors.ts";
+import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { proposalJson } from "../../device/proposals/proposal-json.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
@@ -32,6 +33,18 @@ function homeFor(context: CliContext, flags: ConnectFlags, dataFolder: string): 
   if (flags.api === undefined || encryptedAddressGiven(flags.api) === new URL(home.apiUrl).href) return home;
   throw new DeviceError("login_needed", {
     sentence: `Not signed in to ${flags.api}; run \`scouts login --api\` with it.`,
+  });
+}
+
+/**
+ * Tells whoever has to sign in again so now, and not by a device that tries for ever. Who stays waits for a network that is not there
+ * yet, as when a machine has just been started, and shows meanwhile what it holds.
+ *
+ * @throws DeviceError what `auth` throws and does not pass by itself; whatever it throws where the device ends when all is fetched
+ */
+async function requireSignIn({ auth }: CloudApi, { once = false }: ConnectFlags): Promise<void> {
+  await auth().catch((error: unknown) => {
+    if (once || !isDeviceError(error) || !mayPass(error)) throw error;
   });
 }
 
@@ -68,8 +81,7 @@ function tellTroublesOn(parts: Parameters<typeof tellTroubles>[0], { io, now }: 
 async function connect(context: CliContext, flags: ConnectFlags): Promise<void> {
   const dataFolder = dataFolderOf(context, flags);
   const signedIn = homeFor(context, flags, dataFolder);
-  // Whoever has to sign in again is told so now, and not by a device that tries for ever.
-  await signedIn.auth();
+  await requireSignIn(signedIn, flags);
   const store = openDeviceStore({
     dataFolder,
     now: context.now,
@@ -78,7 +90,7 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
   });
   requireSound(store);
   const home = ofOnePerson(signedIn, store);
-  await home.auth().catch((error: unknown) => {
+  await requireSignIn(home, flags).catch((error: unknown) => {
     store.close();
     throw error;
   });
