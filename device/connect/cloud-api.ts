@@ -13,6 +13,8 @@ const longestWaitMs = 3_600_000;
 
 export interface CloudApi {
   readonly apiUrl: string | URL;
+  /** Where it is by now, for a home that is somewhere else after each start. */
+  readonly addressNow?: (() => string) | undefined;
   /**
    * A bearer token of the API's OIDC issuer. @param refused one that the API has just refused: another one is wanted, whatever this
    * machine's clock says of it
@@ -21,6 +23,10 @@ export interface CloudApi {
   /** So long a request is made again in all when too many came at once, which changes nothing; not at all unless told. */
   readonly patienceMs?: number;
 }
+
+/** Where a home is. */
+export const addressOf = ({ apiUrl, addressNow }: Pick<CloudApi, "apiUrl" | "addressNow">): string | URL =>
+  addressNow?.() ?? apiUrl;
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -61,7 +67,7 @@ async function askOnce<S extends z.ZodType>(
   body: unknown,
   signal: AbortSignal,
 ): Promise<z.infer<S>> {
-  const base = requireEncrypted(api.apiUrl).href.replace(/\/?$/, "");
+  const base = requireEncrypted(addressOf(api)).href.replace(/\/?$/, "");
   const send = (token: string) => sendOnce(base + path, method, token, body, signal);
   const token = await api.auth();
   let response = await send(token);
