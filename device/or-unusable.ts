@@ -1,4 +1,4 @@
-import { DeviceError } from "./errors.ts";
+import { DeviceError, isDeviceError } from "./errors.ts";
 import { systemCode } from "./files/backends/fs/fs-errors.ts";
 
 /** What is the matter where it is not with whose the folder is: the cure is another one. */
@@ -20,6 +20,7 @@ export function orUnusable<T>(path: string, sentence: string, work: () => T): T 
   try {
     return work();
   } catch (cause) {
+    if (isDeviceError(cause)) throw cause;
     const ofDisk = disks[systemCode(cause) ?? ""];
     const found = ofDisk === undefined ? sentence : ofDisk(path);
     throw new DeviceError("folder_unusable", { sentence: `The data folder cannot be used: ${found}`, cause });
