@@ -18,7 +18,7 @@ import { type Output, outputOn } from "../output/output.ts";
 import { calledOf } from "../proposals/called.ts";
 import { showArrival } from "../proposals/shown-proposals.ts";
 import { tellTroubles } from "../scouts/shown/told-troubles.ts";
-import { warnOfHome } from "./running-home.ts";
+import { clockLine, warnOfHome } from "./running-home.ts";
 
 interface ConnectFlags extends CommonOptions {
   readonly api?: string;
@@ -51,7 +51,11 @@ async function requireSignIn({ auth }: CloudApi, { once = false }: ConnectFlags)
 function tell(device: Device, output: Output, context: CliContext, json: boolean): void {
   const line = (event: string, fields: object) =>
     void context.io.stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
+  let isClockTold = false;
   device.events.on("ready", ({ sessionId, clockOffsetMs }) => {
+    const clock = clockLine(clockOffsetMs);
+    if (clock !== undefined && !isClockTold) context.io.stderr.write(`scouts: ${clock}\n`);
+    isClockTold = clock !== undefined;
     if (json) line("ready", { sessionId, clockOffsetMs });
     else output.line(output.style("dim", "connected"));
   });

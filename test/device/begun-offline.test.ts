@@ -49,7 +49,7 @@ async function signedIn(answer: () => { status: number; body: object }) {
     expiresAt: 0,
     refreshToken: "again",
   });
-  return dataFolder;
+  return { dataFolder, cloud };
 }
 
 /** `scouts connect` in this process. */
@@ -71,7 +71,7 @@ const refreshed = { access_token: "fresh", token_type: "Bearer", expires_in: 3_6
 
 test("a device that is started before the network is there says so, and connects when it is", async () => {
   let isThere = false;
-  const dataFolder = await signedIn(() => (isThere ? { status: 200, body: refreshed } : { status: 503, body: {} }));
+  const { dataFolder } = await signedIn(() => (isThere ? { status: 200, body: refreshed } : { status: 503, body: {} }));
   const { stdout, stderr, ended, stop } = connect(dataFolder);
   await Promise.race([stderr.of(/\(issuer_unusable\)/), ended]);
   isThere = true;
@@ -81,10 +81,23 @@ test("a device that is started before the network is there says so, and connects
   expect(stdout.written).toMatch(/^connected$/m);
 });
 
+test("a device whose clock is wrong says so once it is connected, and once only", async () => {
+  const { dataFolder, cloud } = await signedIn(() => ({ status: 200, body: refreshed }));
+  cloud.serverTime = () => Date.now() - 3_600_000;
+  const { stdout, stderr, ended, stop } = connect(dataFolder);
+  await Promise.race([stderr.of(/clock is 1 h ahead of its home's: .* Set this machine's clock/), ended]);
+  for (const connection of cloud.connections) connection.cut();
+  await Promise.race([stdout.of(/^connected$[^]*^connected$/m), ended]);
+  stop.abort();
+  expect(await ended).toBe(0);
+  expect(stderr.written.match(/clock is/g)).toHaveLength(1);
+});
+
 test("a device that has to be signed in to again says so and ends, and so does one that only fetches", async () => {
-  const dataFolder = await signedIn(() => ({ status: 400, body: { error: "invalid_grant" } }));
+  const { dataFolder } = await signedIn(() => ({ status: 400, body: { error: "invalid_grant" } }));
   expect(await connect(dataFolder).ended).toBe(4);
-  expect(await connect(await signedIn(() => ({ status: 503, body: {} })), "--once").ended).toBe(1);
+  const { dataFolder: offline } = await signedIn(() => ({ status: 503, body: {} }));
+  expect(await connect(offline, "--once").ended).toBe(1);
 });
 
 test("work on content outlasts an issuer that is away for a moment", async () => {
