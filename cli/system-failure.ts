@@ -37,6 +37,14 @@ const unnamed: Readonly<Record<string, string>> = {
   ENFILE: "A file or connection",
 };
 
+/** What was open is not to be written to any more; which file it was is of no use to anybody. */
+const diskReadOnly: SystemFailure = {
+  code: "EROFS",
+  message: "A disk that is written to can only be read just now.",
+  recovery:
+    "The system does that to one that fails, or was told to: look with `mount` and `dmesg`, mend that, and run the same command again: what was stored is there.",
+};
+
 const folderGone: SystemFailure = {
   code: "ENOENT",
   message: "The folder you are in is not there any more.",
@@ -61,6 +69,7 @@ export function systemFailureOf(error: unknown): SystemFailure | undefined {
   if (typeof code !== "string" || found === undefined) return undefined;
   const [is, recovery] = found;
   const path = "path" in error && typeof error.path === "string" ? { path: error.path } : {};
+  if (code === "EROFS" && !("path" in path)) return diskReadOnly;
   const what = path.path ?? unnamed[code];
   return what === undefined ? undefined : { code, ...path, message: `${what} ${is}.`, recovery };
 }

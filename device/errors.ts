@@ -142,6 +142,11 @@ export const deviceErrorKinds = {
     sentence:
       "A database of this device cannot be opened just now: too many files are open, or it, or what lies beside it, may not be used by this account. Nothing in it is lost; see whose it is (`ls -l`), and try again.",
   },
+  store_disk: {
+    exitCode: exitCodes.unusable,
+    sentence:
+      "The disk of this device's databases cannot be read or written just now: it was removed, fails, takes no more, or can only be read. What they hold is not lost by that; look with `mount`, `df` and `dmesg`, and start this program again if that stays.",
+  },
   store_newer: {
     exitCode: exitCodes.unusable,
     sentence: "The device's database was written by a newer version of scouts; update this one.",

@@ -3,10 +3,11 @@ import type { Command } from "commander";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { deployedHome } from "../../device/connect/deployed-home.ts";
 import { localHome } from "../../device/connect/local-home.ts";
+import { mayPass } from "../../device/connect/may-pass.ts";
 import { ofOnePerson } from "../../device/connect/one-person.ts";
 import { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
-import { DeviceError } from "../../device/errors.ts";
+import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { proposalJson } from "../../device/proposals/proposal-json.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
@@ -17,7 +18,7 @@ import { type Output, outputOn } from "../output/output.ts";
 import { calledOf } from "../proposals/called.ts";
 import { showArrival } from "../proposals/shown-proposals.ts";
 import { tellTroubles } from "../scouts/shown/told-troubles.ts";
-import { warnOfHome } from "./running-home.ts";
+import { clockLine, warnOfHome } from "./running-home.ts";
 
 interface ConnectFlags extends CommonOptions {
   readonly api?: string;
@@ -35,10 +36,26 @@ function homeFor(context: CliContext, flags: ConnectFlags, dataFolder: string): 
   });
 }
 
+/**
+ * Tells whoever has to sign in again so now, and not by a device that tries for ever. Who stays waits for a network that is not there
+ * yet, as when a machine has just been started, and shows meanwhile what it holds.
+ *
+ * @throws DeviceError what `auth` throws and does not pass by itself; whatever it throws where the device ends when all is fetched
+ */
+async function requireSignIn({ auth }: CloudApi, { once = false }: ConnectFlags): Promise<void> {
+  await auth().catch((error: unknown) => {
+    if (once || !isDeviceError(error) || !mayPass(error)) throw error;
+  });
+}
+
 function tell(device: Device, output: Output, context: CliContext, json: boolean): void {
   const line = (event: string, fields: object) =>
     void context.io.stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
+  let isClockTold = false;
   device.events.on("ready", ({ sessionId, clockOffsetMs }) => {
+    const clock = clockLine(clockOffsetMs);
+    if (clock !== undefined && !isClockTold) context.io.stderr.write(`scouts: ${clock}\n`);
+    isClockTold = clock !== undefined;
     if (json) line("ready", { sessionId, clockOffsetMs });
     else output.line(output.style("dim", "connected"));
   });
@@ -68,8 +85,7 @@ function tellTroublesOn(parts: Parameters<typeof tellTroubles>[0], { io, now }: 
 async function connect(context: CliContext, flags: ConnectFlags): Promise<void> {
   const dataFolder = dataFolderOf(context, flags);
   const signedIn = homeFor(context, flags, dataFolder);
-  // Whoever has to sign in again is told so now, and not by a device that tries for ever.
-  await signedIn.auth();
+  await requireSignIn(signedIn, flags);
   const store = openDeviceStore({
     dataFolder,
     now: context.now,
@@ -78,7 +94,7 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
   });
   requireSound(store);
   const home = ofOnePerson(signedIn, store);
-  await home.auth().catch((error: unknown) => {
+  await requireSignIn(home, flags).catch((error: unknown) => {
     store.close();
     throw error;
   });

@@ -84,8 +84,16 @@ function withNewPassphrase(command: Command): Command {
     .addOption(new Option("--new-env <variable>", "take the new passphrase from this environment variable"));
 }
 
+/** What else came with it, a second line or a whole file, would have to be typed each time. @throws DeviceError `usage` */
+async function readNew(context: CliContext, flags: NewFlags): Promise<string> {
+  const passphrase = await readGiven(context, flags);
+  if (!/[\r\n]/.test(passphrase)) return passphrase;
+  const sentence = "A passphrase is one line, and more than one came; give it alone. Nothing was changed.";
+  throw new DeviceError("usage", { sentence });
+}
+
 /** Arguments are seen by every account of a machine: a secret comes another way. */
-async function readNew(context: CliContext, { newStdin, newEnv }: NewFlags): Promise<string> {
+async function readGiven(context: CliContext, { newStdin, newEnv }: NewFlags): Promise<string> {
   if (newStdin) return readStdin(context);
   const value = newEnv === undefined ? undefined : context.secrets?.variable(newEnv);
   if (value) return value;

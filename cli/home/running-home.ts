@@ -1,3 +1,4 @@
+import { age } from "../../device/age.ts";
 import { aboutHomeOf } from "../../device/doctor/about-home.ts";
 import { isMisconfigured } from "../../device/doctor/model-trouble.ts";
 import { DeviceError } from "../../device/errors.ts";
@@ -26,4 +27,14 @@ export async function requireModel(dataFolder: string, io: CliIo): Promise<void>
   if (about === undefined || line === undefined) return;
   if (isMisconfigured(about.model)) throw new DeviceError("model_unusable", { sentence: line });
   io.stderr.write(`scouts: ${line} (${about.model.state.code})\n`);
+}
+
+/** From here on a wrong clock is said; a minute is more than a slow line makes of one that is right. */
+const wrongClockMs = 60_000;
+
+/** What is said of a device's clock that is wrong; nothing where it is right. @param offsetMs how far it is behind the home's */
+export function clockLine(offsetMs: number): string | undefined {
+  if (Math.abs(offsetMs) < wrongClockMs) return undefined;
+  const how = `${age(0, Math.abs(offsetMs))} ${offsetMs < 0 ? "ahead of" : "behind"} its home's`;
+  return `This device's clock is ${how}: days and times it writes down are wrong by as much. Set this machine's clock (NTP).`;
 }

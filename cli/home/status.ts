@@ -21,6 +21,7 @@ import { showTroubles } from "../scouts/shown/shown-scouts.ts";
 import { showWaiting } from "../scouts/shown/waiting.ts";
 import { mailLine } from "./mail-line.ts";
 import { modelLine } from "./model-line.ts";
+import { clockLine } from "./running-home.ts";
 
 /** @param isHomeGone whether no home answers where the device of a home of this machine would be connected to it */
 function statusOf(store: DeviceStore, dataFolder: string, isHomeGone: boolean, nowMs: number) {
@@ -71,6 +72,8 @@ function show(output: Output, status: Status, here: Here): void {
   ];
   facts(output, lines);
   showConnectionTrouble(output, status, nowMs);
+  const clock = clockLine(status.connection.clockOffsetMs ?? 0);
+  if (clock !== undefined) output.line(output.style("yellow", clock));
   showClosedUndecided(output, status.closedUndecided, here);
   for (const { name, detail, advice } of refusedChecks(outbox.refusedDecisions)) {
     output.line(output.style("yellow", printable(`${name}: ${detail}. ${advice ?? ""}`)));

@@ -81,6 +81,7 @@ export function showRescans({ store, api, device, once, json }: ShownRescansOpti
       tell(`scouts: ${printable(`${of}${error.message}`)}`);
     },
   });
+  if (!once) device.events.on("ready", () => rescans.homeIsThere());
   // A scan that is interrupted tells the cloud and keeps what it has.
   io.signal.addEventListener("abort", () => void rescans.close(), { once: true });
   return { ...rescans, totals: () => (totals.scanned + totals.failed === 0 ? undefined : totals) };

@@ -6,6 +6,7 @@ import { actionsOf, runsOfProject, type ShownRun } from "../../device/sources/li
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
 import { counted } from "../output/counted.ts";
+import { tellThatOlderMayBe } from "../output/newest.ts";
 import type { Output } from "../output/output.ts";
 import { table, tableOr } from "../output/table.ts";
 import { askScouts } from "./known-scouts.ts";
@@ -66,14 +67,18 @@ export function addRuns(program: Command, context: CliContext): void {
         const projects = store.projects
           .list()
           .filter(({ name }) => text === undefined || name.toLowerCase() === text.toLowerCase());
-        return projects.flatMap((project) => runsOfProject(store, project, limit));
+        return projects.map((project) => runsOfProject(store, project, limit));
       });
       const all = await askScouts(context, flags, api);
-      const named = text !== undefined && scans.length > 0 ? [] : text === undefined ? all : [scoutNamed(all, text)];
-      const runs = (await runsOfEach(api, named, limit)).flat();
-      const shown = [...runs, ...scans].sort((a, b) => b.at - a.at);
-      if (flags.json) output.json(shown);
-      else show(output, shown, context.now());
+      const isScanned = scans.some(({ length }) => length > 0);
+      const named = text !== undefined && isScanned ? [] : text === undefined ? all : [scoutNamed(all, text)];
+      const runs = await runsOfEach(api, named, limit);
+      const each = [...runs, ...scans];
+      const shown = each.flat().sort((a, b) => b.at - a.at);
+      if (flags.json) return output.json(shown);
+      show(output, shown, context.now());
+      const longest = each.reduce((one, other) => (other.length > one.length ? other : one), []);
+      tellThatOlderMayBe(output, longest, limit);
     });
   });
 }

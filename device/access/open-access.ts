@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DeviceError } from "../errors.ts";
+import { orUnusable } from "../or-unusable.ts";
 import { makePrivateFolder } from "../private-folder.ts";
 import { type Migrations, migrate } from "../store/sqlite/migrate.ts";
 import { namedStoreCall, storeCall } from "../store/sqlite/sqlite-errors.ts";
@@ -108,15 +108,12 @@ export const hasProjectDatabase = (dataFolder: string, projectRoot: string): boo
   existsSync(accessPath(dataFolder, projectRoot));
 
 function prepareFile(dataFolder: string, path: string): void {
-  try {
+  orUnusable(dataFolder, `${dataFolder} is not a folder this user can write to.`, () => {
     for (const folder of [dirname(dirname(path)), dirname(path)]) {
       makePrivateFolder(folder);
       chmodSync(folder, 0o700);
     }
     closeSync(openSync(path, "a", 0o600));
     chmodSync(path, 0o600);
-  } catch (error) {
-    const sentence = `The data folder cannot be used: ${dataFolder} is not a folder this user can write to.`;
-    throw new DeviceError("folder_unusable", { sentence, cause: error });
-  }
+  });
 }

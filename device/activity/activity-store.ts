@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { orUnusable } from "../or-unusable.ts";
 import { makePrivateFolder } from "../private-folder.ts";
 import { fileLocks } from "../store/held-locks.ts";
 import { type Migrations, migrate } from "../store/sqlite/migrate.ts";
@@ -31,15 +32,17 @@ export const activityPath = (dataFolder: string): string => join(dataFolder, "de
  * Opens, and makes if need be, what the programs of a data folder tell each other of their work. A database of its own: a
  * program that serves files to a model has no other business with the device's.
  *
- * @throws DeviceError `store_unreadable`, `store_newer`, `store_busy`, `store_full`
+ * @throws DeviceError `folder_unusable`, `store_unreadable`, `store_newer`, `store_busy`, `store_full`
  */
 export function openActivityStore(dataFolder: string, { now, newId }: TimeAndIds): ActivityStore {
   const path = activityPath(dataFolder);
   const unsound = `${path} is damaged. Move it away: the list of runs and what programs ask begin anew, trails and answers are kept elsewhere.`;
   return namedStoreCall(unsound, () => {
-    makePrivateFolder(dirname(path));
-    closeSync(openSync(path, "a", 0o600));
-    chmodSync(path, 0o600);
+    orUnusable(dataFolder, `${path} is not this user's to write to.`, () => {
+      makePrivateFolder(dirname(path));
+      closeSync(openSync(path, "a", 0o600));
+      chmodSync(path, 0o600);
+    });
     const connection = new DatabaseSync(path, { timeout: busyTimeoutMs });
     try {
       // What has ended leaves no bytes: what would have changed is content.

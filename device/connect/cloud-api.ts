@@ -13,11 +13,20 @@ const longestWaitMs = 3_600_000;
 
 export interface CloudApi {
   readonly apiUrl: string | URL;
-  /** A bearer token of the API's OIDC issuer. */
-  readonly auth: () => Promise<string>;
+  /** Where it is by now, for a home that is somewhere else after each start. */
+  readonly addressNow?: (() => string) | undefined;
+  /**
+   * A bearer token of the API's OIDC issuer. @param refused one that the API has just refused: another one is wanted, whatever this
+   * machine's clock says of it
+   */
+  readonly auth: (refused?: string) => Promise<string>;
   /** So long a request is made again in all when too many came at once, which changes nothing; not at all unless told. */
   readonly patienceMs?: number;
 }
+
+/** Where a home is. */
+export const addressOf = ({ apiUrl, addressNow }: Pick<CloudApi, "apiUrl" | "addressNow">): string | URL =>
+  addressNow?.() ?? apiUrl;
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -58,17 +67,18 @@ async function askOnce<S extends z.ZodType>(
   body: unknown,
   signal: AbortSignal,
 ): Promise<z.infer<S>> {
-  const base = requireEncrypted(api.apiUrl).href.replace(/\/?$/, "");
-  const response = await fetch(base + path, {
-    method,
-    headers: { authorization: `Bearer ${await api.auth()}`, "content-type": "application/json" },
-    redirect: "error",
-    signal,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch((cause: unknown) => {
-    const isUnknown = method !== "GET" && wasUnderWay(cause);
-    throw exactError("request_refused", isUnknown ? "unanswered" : "unreachable", {}, { cause });
-  });
+  const base = requireEncrypted(addressOf(api)).href.replace(/\/?$/, "");
+  const send = (token: string) => sendOnce(base + path, method, token, body, signal);
+  const token = await api.auth();
+  let response = await send(token);
+  if (response.status === 401) {
+    // A token that was good by this machine's clock: the machine slept, or its clock was set. Nothing was done.
+    const other = await api.auth(token);
+    if (other !== token) {
+      await response.body?.cancel();
+      response = await send(other);
+    }
+  }
   const content: unknown = await response.json().catch(() => undefined);
   if (response.ok) return understood(answer, content);
   const waits = retryAfter(response);
@@ -79,6 +89,25 @@ async function askOnce<S extends z.ZodType>(
     throw new ScoutsError(error.code, { data: { ...error.data, ...accounts, ...named, ...waits } });
   }
   throw new DeviceError("request_refused", { data: { status: response.status, ...waits } });
+}
+
+async function sendOnce(
+  address: string,
+  method: Method,
+  token: string,
+  body: unknown,
+  signal: AbortSignal,
+): Promise<Response> {
+  return fetch(address, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    redirect: "error",
+    signal,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    const isUnknown = method !== "GET" && wasUnderWay(cause);
+    throw exactError("request_refused", isUnknown ? "unanswered" : "unreachable", {}, { cause });
+  });
 }
 
 /** Whether a request may have arrived: its connection was lost, or nothing was said in time. */

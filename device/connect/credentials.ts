@@ -34,6 +34,16 @@ export const readCredentials = (dataFolder: string): Credentials | undefined =>
 export const writeCredentials = (dataFolder: string, value: Credentials): void =>
   writePrivateFile(fileIn(dataFolder), value);
 
+/** A new token may be longer than the one before. */
+const spareCharacters = 2_048;
+
+/** Sets room on the disk aside for credentials that take the place of these. @returns gives it back */
+export function keepRoomFor(dataFolder: string, value: Credentials): () => void {
+  const file = `${fileIn(dataFolder)}.room`;
+  writePrivateFile(file, "0".repeat(JSON.stringify(value).length + spareCharacters));
+  return () => removePrivateFile(file);
+}
+
 /** @returns whether there were any */
 export function removeCredentials(dataFolder: string): boolean {
   const there = readCredentials(dataFolder) !== undefined;

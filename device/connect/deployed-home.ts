@@ -1,8 +1,10 @@
 import path from "node:path";
+import { isDiskFull } from "../errors/disk-full.ts";
 import { DeviceError } from "../errors.ts";
+import { orUnusable } from "../or-unusable.ts";
 import { waitForFileLock } from "../store/held-locks.ts";
 import type { CloudApi } from "./cloud-api.ts";
-import { type Credentials, readCredentials, writeCredentials } from "./credentials.ts";
+import { type Credentials, keepRoomFor, readCredentials, writeCredentials } from "./credentials.ts";
 import { localHome } from "./local-home.ts";
 import { askToken, refusalOf } from "./oidc.ts";
 
@@ -26,10 +28,10 @@ export function deployedHome(dataFolder: string, now: () => number): CloudApi {
   let renewing: Promise<string> | undefined;
   return {
     apiUrl,
-    auth: async () => {
+    auth: async (refused) => {
       const known = credentialsFor(apiUrl, dataFolder);
-      if (isFresh(known, now())) return known.accessToken;
-      renewing ??= renew(apiUrl, dataFolder, now).finally(() => {
+      if (isGood(known, now(), refused)) return known.accessToken;
+      renewing ??= renew(apiUrl, dataFolder, now, refused).finally(() => {
         renewing = undefined;
       });
       return renewing;
@@ -47,6 +49,10 @@ export function homeOf(dataFolder: string, now: () => number): CloudApi {
 const isFresh = ({ expiresAt, issuedAt = 0 }: Credentials, nowMs: number): boolean =>
   expiresAt - renewBeforeMs > nowMs && issuedAt - renewBeforeMs <= nowMs;
 
+/** One that was refused is none, unless it is so young that another would be refused as well: the issuer is not asked for ever. */
+const isGood = (known: Credentials, nowMs: number, refused: string | undefined): boolean =>
+  isFresh(known, nowMs) && (known.accessToken !== refused || nowMs - (known.issuedAt ?? 0) < renewBeforeMs);
+
 function credentialsIn(dataFolder: string): Credentials {
   const found = readCredentials(dataFolder);
   if (found === undefined) throw new DeviceError("login_needed");
@@ -62,11 +68,33 @@ function credentialsFor(apiUrl: string, dataFolder: string): Credentials {
 }
 
 /**
+ * What comes of a refresh token that is good once has to be kept: where nothing can be written, it is not used.
+ *
+ * @returns to be called before that is written
+ * @throws DeviceError `store_full`, `folder_unusable`
+ */
+function roomFor(dataFolder: string, known: Credentials): () => void {
+  const folder = path.join(dataFolder, "device");
+  return orUnusable(folder, `${folder} is not a folder this user can write to.`, () => {
+    try {
+      return keepRoomFor(dataFolder, known);
+    } catch (cause) {
+      throw isDiskFull(cause) ? new DeviceError("store_full", { cause }) : cause;
+    }
+  });
+}
+
+/**
  * A refresh token is good once where the issuer rotates them, and using it again ends the sign-in: so processes of one
  * data folder take turns, and who comes second finds the new token in the file. Who signs in or out does not wait for
  * that: what they have left is not written over.
  */
-async function renew(apiUrl: string, dataFolder: string, now: () => number): Promise<string> {
+async function renew(
+  apiUrl: string,
+  dataFolder: string,
+  now: () => number,
+  refused: string | undefined,
+): Promise<string> {
   const release = await waitForFileLock(lockIn(dataFolder), mostWaitMs);
   if (release === undefined) {
     const sentence =
@@ -75,14 +103,17 @@ async function renew(apiUrl: string, dataFolder: string, now: () => number): Pro
   }
   try {
     const known = credentialsFor(apiUrl, dataFolder);
-    if (isFresh(known, now())) return known.accessToken;
+    if (isGood(known, now(), refused)) return known.accessToken;
     if (known.refreshToken === null) throw new DeviceError("login_needed");
     const { clientId: client_id, refreshToken: refresh_token, tokenEndpoint } = known;
     const form = { grant_type: "refresh_token", client_id, refresh_token };
-    const answer = await askToken(tokenEndpoint, form, AbortSignal.timeout(renewWithinMs)).catch((error: unknown) => {
-      if (refusalOf(error) !== "invalid_grant") throw error;
-      throw new DeviceError("login_needed", { cause: error });
-    });
+    const giveBack = roomFor(dataFolder, known);
+    const answer = await askToken(tokenEndpoint, form, AbortSignal.timeout(renewWithinMs))
+      .catch((error: unknown) => {
+        if (refusalOf(error) !== "invalid_grant") throw error;
+        throw new DeviceError("login_needed", { cause: error });
+      })
+      .finally(giveBack);
     const meanwhile = credentialsFor(apiUrl, dataFolder);
     if (meanwhile.refreshToken !== refresh_token) return meanwhile.accessToken;
     writeCredentials(dataFolder, {

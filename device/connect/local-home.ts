@@ -3,7 +3,7 @@ import path from "node:path";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
 import { type HomeAbout, homeAbout } from "../../events/health.ts";
-import { DeviceError } from "../errors.ts";
+import { DeviceError, isDeviceError } from "../errors.ts";
 import { upOn } from "../shell-words.ts";
 import type { CloudApi } from "./cloud-api.ts";
 import { wasLost } from "./lost-connection.ts";
@@ -29,19 +29,30 @@ const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.nu
 const timeoutMs = 10_000;
 
 /**
- * The HTTP API of the home that runs on a data folder, with tokens of its owner.
+ * The HTTP API of the home that runs on a data folder, with tokens of its owner: of one that was started again, where that is.
  *
  * @param now milliseconds of a clock that never steps back
  * @throws DeviceError `home_not_running` (none runs there, or its file is damaged), here or when it is first asked
  */
 export function localHome(dataFolder: string, now: () => number): CloudApi {
   const { apiUrl } = read(dataFolder);
-  let token: { readonly asked: Promise<Token>; renewAtMs: number } | undefined;
+  let lastUrl = apiUrl;
+  let token: { readonly asked: Promise<Token>; text?: string; renewAtMs: number } | undefined;
   return {
     apiUrl,
-    auth: async () => {
+    addressNow() {
+      try {
+        lastUrl = read(dataFolder).apiUrl;
+      } catch (error) {
+        // That none runs is said to who asks for a token.
+        if (!isDeviceError(error)) throw error;
+      }
+      return lastUrl;
+    },
+    auth: async (refused) => {
       // Nobody waits for an API that went with its home; one that was killed has taken nothing back, and is tried again.
       read(dataFolder);
+      if (refused !== undefined && token?.text === refused) token = undefined;
       if (token === undefined || now() >= token.renewAtMs) {
         token = { asked: renewed(dataFolder, now), renewAtMs: Number.POSITIVE_INFINITY };
       }
@@ -49,6 +60,7 @@ export function localHome(dataFolder: string, now: () => number): CloudApi {
       try {
         const { text, renewAtMs } = await current.asked;
         current.renewAtMs = renewAtMs;
+        current.text = text;
         return text;
       } catch (error) {
         if (token === current) token = undefined;

@@ -16,8 +16,8 @@ const personCursor = "person";
 export function ofOnePerson(api: CloudApi, { cursors }: Pick<DeviceStore, "cursors">): CloudApi {
   return {
     ...api,
-    auth: async () => {
-      const token = await api.auth();
+    auth: async (refused) => {
+      const token = await api.auth(refused);
       requireSamePerson(token, cursors);
       const person = personOf(token);
       if (person !== undefined && cursors.get(personCursor) === undefined) cursors.set(personCursor, person);

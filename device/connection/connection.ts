@@ -3,6 +3,7 @@ import type { ServerFrame } from "../../events/frames/frames.ts";
 import { protocolVersion, socketLimits } from "../../events/frames/limits.ts";
 import type { DeviceId } from "../../events/ids.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
+import { mayPass } from "../connect/may-pass.ts";
 import { type DeviceErrorCode, errorOf, isDeviceError, sentenceOf } from "../errors.ts";
 import { fullJitterMs } from "./backoff.ts";
 import type { Channel, ConnectionFailure, Session } from "./channel.ts";
@@ -131,7 +132,7 @@ export class Connection {
     });
     if (signal.aborted) return;
     if (typeof address === "string") this.#open(address);
-    else this.#failed(address, Number(address.data["retryAfterMs"] ?? 0), address.code === "ticket_unavailable");
+    else this.#failed(address, Number(address.data["retryAfterMs"] ?? 0), mayPass(address));
   }
 
   #open(url: string): void {
@@ -249,8 +250,8 @@ export class Connection {
       this.#wait(0);
       return;
     }
-    const mayPass = code !== "protocol_unsupported" && code !== "forbidden";
-    this.#failed(errorOf(code), code === "rate_limited" ? rateLimitedWaitMs : 0, mayPass);
+    const isForNow = code !== "protocol_unsupported" && code !== "forbidden";
+    this.#failed(errorOf(code), code === "rate_limited" ? rateLimitedWaitMs : 0, isForNow);
   }
 
   #stopWork(): void {
@@ -262,7 +263,7 @@ export class Connection {
     this.#tell((channel) => channel.stopped());
   }
 
-  #failed(error: ConnectionFailure["error"], atLeastMs: number, mayPass: boolean): void {
+  #failed(error: ConnectionFailure["error"], atLeastMs: number, isForNow: boolean): void {
     const nowMs = this.clock.now();
     if (this.#failures === 0) this.#failingSinceMs = nowMs;
     this.#failures += 1;
@@ -270,7 +271,7 @@ export class Connection {
     const retryInMs = Math.max(atLeastMs, fullJitterMs(this.#failures, random, backoff));
     this.#wait(retryInMs);
     const lastsMs = nowMs + retryInMs - this.#failingSinceMs;
-    this.#tell((channel) => channel.failed({ error, lastsMs, mayPass }));
+    this.#tell((channel) => channel.failed({ error, lastsMs, mayPass: isForNow }));
   }
 
   #wait(delayMs: number): void {

@@ -27,6 +27,7 @@ export interface DeviceOptions extends CloudApi, ConnectionPorts {
 export class Device {
   readonly events = new EventEmitter<DeviceEvents>();
   readonly #options: DeviceOptions;
+  readonly #api: CloudApi;
   readonly #connection: Connection;
   readonly #deliveries: Deliveries;
   readonly #backgroundReads: BackgroundReads;
@@ -35,10 +36,11 @@ export class Device {
   #cancelWatch = () => {};
 
   constructor(options: DeviceOptions) {
-    const { apiUrl, auth, store } = options;
+    const { apiUrl, addressNow, auth, store } = options;
     const { deviceId } = store.identity.get();
     this.#options = options;
-    this.#connection = new Connection({ ...options, api: { apiUrl, auth }, deviceId, transaction: store.transaction });
+    this.#api = { apiUrl, addressNow, auth };
+    this.#connection = new Connection({ ...options, api: this.#api, deviceId, transaction: store.transaction });
     this.#backgroundReads = new BackgroundReads(this.#connection);
     this.#deliveries = new Deliveries({
       ...options,
@@ -124,9 +126,8 @@ export class Device {
 
   /** Work on content over this device's connection; `patienceMs` after the connection is lost it gives up. */
   openContent(): ContentChannel {
-    const { apiUrl, auth, store } = this.#options;
-    const { deviceId } = store.identity.get();
-    return new ContentChannel(this.#connection, { api: { apiUrl, auth }, deviceId, ports: this.#options });
+    const { deviceId } = this.#options.store.identity.get();
+    return new ContentChannel(this.#connection, { api: this.#api, deviceId, ports: this.#options });
   }
 
   /** Ends the connection, and the session unless `keepSession`. The outbox keeps what was not accepted. */
@@ -141,9 +142,9 @@ export class Device {
   }
 
   #onReady(): void {
-    const { apiUrl, auth, store } = this.#options;
+    const { store } = this.#options;
     this.#watchForeignWrites(store.foreignVersion());
-    void askAboutOffScouts({ apiUrl, auth }, store, this.events, this.#abort.signal);
+    void askAboutOffScouts(this.#api, store, this.events, this.#abort.signal);
   }
 
   #watchForeignWrites(seen: number): void {

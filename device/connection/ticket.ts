@@ -13,11 +13,14 @@ import { ticketMs } from "./timing.ts";
  * @throws DeviceError `ticket_refused` (4xx), `ticket_unavailable` (429, 5xx, no answer; `data.retryAfterMs`),
  * `address_insecure`; what `auth` throws, or `auth_failed` when that is no DeviceError
  */
-export async function ticketedAddress({ apiUrl, auth }: CloudApi, deviceId: DeviceId, signal: AbortSignal) {
-  const token = await auth().catch((cause: unknown) => {
-    throw isDeviceError(cause) ? cause : new DeviceError("auth_failed", { cause });
-  });
-  const api = { apiUrl, auth: async () => token };
+export async function ticketedAddress({ auth, ...home }: CloudApi, deviceId: DeviceId, signal: AbortSignal) {
+  const tokenOf = (refused?: string) =>
+    auth(refused).catch((cause: unknown) => {
+      throw isDeviceError(cause) ? cause : new DeviceError("auth_failed", { cause });
+    });
+  // What an issuer takes is no time of the home's.
+  const token = await tokenOf();
+  const api: CloudApi = { ...home, auth: async (refused) => (refused === undefined ? token : tokenOf(refused)) };
   const limited = AbortSignal.any([signal, AbortSignal.timeout(ticketMs)]);
   const asked = askCloud(api, "POST", "/api/v1/device/tickets", ticketResponse, { deviceId }, limited);
   const { socketUrl, ticket } = await asked.catch((error: unknown) => {

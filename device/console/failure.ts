@@ -84,6 +84,7 @@ export const statuses: Partial<Record<DeviceErrorCode, ContentfulStatusCode>> = 
   device_closed: 503,
   store_busy: 503,
   store_closed: 503,
+  store_disk: 503,
   store_full: 503,
   drafts_many: 409,
 };

@@ -117,10 +117,10 @@ async function serveClaimed(options: ConsoleOptions, release: () => void): Promi
     async close() {
       if (!isOpen) return;
       isOpen = false;
-      retract();
+      leftIfNot(retract);
       stopNews();
       consents.close();
-      removeLaunches(consoleFolder(store.dataFolder), ({ endsAtMs }) => endsAtMs <= clock.now());
+      leftIfNot(() => removeLaunches(consoleFolder(store.dataFolder), ({ endsAtMs }) => endsAtMs <= clock.now()));
       const closed = new Promise((resolve) => server.close(resolve));
       if ("closeAllConnections" in server) server.closeAllConnections();
       await closed;
@@ -130,6 +130,15 @@ async function serveClaimed(options: ConsoleOptions, release: () => void): Promi
       release();
     },
   };
+}
+
+/** What a disk that was removed, or can only be read, keeps of a console is what one leaves that was killed: its lock tells. */
+function leftIfNot(remove: () => void): void {
+  try {
+    remove();
+  } catch {
+    // A program that ends has nothing to do about it; whatever else it wanted to write has told its person of the disk.
+  }
 }
 
 /** @returns whether mail is still being read; that it no longer is, is news */

@@ -10,6 +10,10 @@ import type { DeviceStore } from "../store/open.ts";
 import { renewKept } from "../vault/renew-kept.ts";
 
 const everyMs = 24 * 3_600_000;
+/** Longer than most devices rest. */
+const jumpMs = 30 * everyMs;
+/** When there was a clean-up last, in milliseconds by this device's clock. */
+const cleanedCursor = "housekeeping.cleaned";
 
 export interface HousekeepingOptions {
   readonly store: DeviceStore;
@@ -27,7 +31,10 @@ export interface HousekeepingOptions {
 export function dailyHousekeeping(options: HousekeepingOptions): RepeatedLook {
   const { clock, onProblem } = options;
   const clean = async () => {
-    for (const work of [removeViews, tendArtifacts, renewEncrypted, pruneHistories, removeOrphanedIndexes]) {
+    const goesByAge = !hasClockJumped(options.store, clock.now());
+    const tend = (given: HousekeepingOptions, nowMs: number) => tendArtifacts(given, nowMs, goesByAge);
+    const histories = goesByAge ? [pruneHistories] : [];
+    for (const work of [removeViews, tend, renewEncrypted, ...histories, removeOrphanedIndexes]) {
       try {
         for (const warning of await work(options, clock.now())) onProblem(new Error(warning));
       } catch (thrown) {
@@ -36,6 +43,16 @@ export function dailyHousekeeping(options: HousekeepingOptions): RepeatedLook {
     }
   };
   return repeatedLook({ clock, everyMs, look: clean, onProblem });
+}
+
+/**
+ * Whether it is long since the last clean-up, by a clock that may be wrong: nothing goes by its word until it has stood for a day. What
+ * went would not come back when it is put right.
+ */
+function hasClockJumped({ cursors }: DeviceStore, nowMs: number): boolean {
+  const lastMs = Number(cursors.get(cleanedCursor)?.value ?? nowMs);
+  cursors.set(cleanedCursor, String(nowMs));
+  return Math.abs(nowMs - lastMs) > jumpMs;
 }
 
 /** Copies of projects that tools worked in, and tools themselves, of processes that were killed; those with changes that wait for the person stay. */
@@ -53,9 +70,14 @@ async function removeViews({ dataFolder }: HousekeepingOptions, nowMs: number): 
 /**
  * Lets go of them by the retention that is the default, around what live conversations refer to; makes those again that are missing.
  *
+ * @param goesByAge whether the clock can be trusted with what is old
  * @returns what could not be done, and why
  */
-async function tendArtifacts({ store, dataFolder }: HousekeepingOptions, nowMs: number): Promise<readonly string[]> {
+async function tendArtifacts(
+  { store, dataFolder }: HousekeepingOptions,
+  nowMs: number,
+  goesByAge: boolean,
+): Promise<readonly string[]> {
   if (!existsSync(join(dataFolder, artifactRoot))) return [];
   // A program that keeps nothing does not load how it is kept.
   const [{ openArtifacts }, { regenerateArtifacts }] = await Promise.all([
@@ -63,7 +85,7 @@ async function tendArtifacts({ store, dataFolder }: HousekeepingOptions, nowMs: 
     import("./regenerate-artifacts.ts"),
   ]);
   const artifacts = openArtifacts(dataFolder, { now: () => nowMs, newId: store.newId }, store.vault);
-  const { warnings } = await artifacts.prune();
+  const { warnings } = goesByAge ? await artifacts.prune() : { warnings: [] };
   const left = await regenerateArtifacts(store, artifacts, nowMs);
   await artifacts.flush();
   return [...warnings, ...left];

@@ -7,6 +7,8 @@ import type { DeviceStore } from "../store/open.ts";
 import { editEntity } from "../work/change-entities.ts";
 
 const longestName = 200;
+/** What commands and agents say for no project. */
+const ofNone = "none";
 
 /**
  * What a project may be called, as somebody has typed it.
@@ -15,6 +17,7 @@ const longestName = 200;
  */
 export function projectName(typed: string): string {
   const text = typed.trim();
+  if (text === ofNone) throw exactError("usage", "reserved", { name: text }, { data: { field: "name" } });
   if (text !== "" && text.length <= longestName) return text;
   throw exactError("usage", "name", { longest: longestName }, { data: { field: "name" } });
 }

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync, statSync, writeFileSync } f
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DeviceError, isDeviceError } from "../errors.ts";
+import { orUnusable } from "../or-unusable.ts";
 import { makePrivateFolder } from "../private-folder.ts";
 import { upOn } from "../shell-words.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
@@ -64,27 +65,18 @@ const markOf = (path: string): string => `${path}.made`;
 /** Makes folder and file for their owner alone before SQLite opens them: what it adds (-wal, -shm) takes the file's mode. */
 function prepareFile(path: string): void {
   const folder = dirname(path);
-  orUnusable(`The data folder cannot be used: ${folder} is not a folder this user can write to.`, () => {
+  orUnusable(folder, `${folder} is not a folder this user can write to.`, () => {
     makePrivateFolder(folder);
     chmodSync(folder, 0o700);
   });
-  orUnusable(notOurs(path), () => {
+  orUnusable(path, notOurs(path), () => {
     closeSync(openSync(path, "a", 0o600));
     chmodSync(path, 0o600);
   });
 }
 
 const notOurs = (path: string) =>
-  `The data folder cannot be used: ${path} is not this user's to read and write. ` +
-  "See whose it is (`ls -l`) and give it back (`chown`, `chmod`).";
-
-function orUnusable<T>(sentence: string, work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    throw new DeviceError("folder_unusable", { sentence, cause });
-  }
-}
+  `${path} is not this user's to read and write. See whose it is (\`ls -l\`) and give it back (\`chown\`, \`chmod\`).`;
 
 /** @param isAlone keep the index of the log in memory and not in a file beside (https://sqlite.org/wal.html, "Without Shared-Memory") */
 function connect(path: string, isAlone = false): DatabaseSync {
@@ -135,7 +127,9 @@ export function openDeviceStore({
   const path = storePath(dataFolder);
   const wasMade = existsSync(markOf(path));
   // Of a folder that is closed to this user nobody can say that there is nothing in it.
-  const isThere = orUnusable(notOurs(dirname(path)), () => statSync(path, { throwIfNoEntry: false })) !== undefined;
+  const folder = dirname(path);
+  const found = orUnusable(folder, notOurs(folder), () => statSync(path, { throwIfNoEntry: false }));
+  const isThere = found !== undefined;
   if (mustExist && !isThere) throw missing(dataFolder, wasMade);
   if (wasMade && isThere && statSync(path).size === 0) {
     throw new DeviceError("store_unreadable", { sentence: unsound(path, "it is empty") });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../device/connection/clock.ts";
@@ -341,4 +341,14 @@ it("one process serves a data folder's console; the next one takes over when it 
   expect(next?.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   await next?.close();
   expect(consoleFolder(store.dataFolder)).toContain("console");
+});
+
+it("a program whose disk takes nothing any more stops its console all the same, and says nothing of what it leaves there", async () => {
+  const { store, served } = await startConsole();
+  const folder = consoleFolder(store.dataFolder);
+  rmSync(folder, { recursive: true });
+  // What refuses whatever is done to what lies in it, whoever does it.
+  writeFileSync(folder, "");
+  await served.close();
+  await expect(fetch(served.origin)).rejects.toThrow();
 });

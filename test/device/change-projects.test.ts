@@ -36,6 +36,13 @@ test("a project is made and called otherwise by a name that no other has", () =>
   expect(() => renameProject(store, makeId(), "New")).toThrow(code("project_unknown"));
 });
 
+test("no project is called by the word that takes a task out of one", () => {
+  const store = temporaryStore();
+  const refused = code("usage", { exact: { about: "reserved", values: { name: "none" } }, data: { field: "name" } });
+  expect(() => addProject(store, " none ")).toThrow(refused);
+  expect(() => renameProject(store, addProject(store, "None of it").id, "none")).toThrow(refused);
+});
+
 const makeId = () => temporaryStore().projects.add("elsewhere").id;
 
 test("one that is removed takes nothing with it but what is known of its folder", () => {

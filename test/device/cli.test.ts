@@ -376,6 +376,22 @@ test("status says when the home was last heard from, and what keeps the device f
   expect(stdout).toContain("Not signed in, or not any more; run `scouts login`. (login_needed, 5 min ago)\n");
 });
 
+test.each([
+  [-365 * 86_400_000, "This device's clock is 365 d ahead of its home's"],
+  [2 * 3_600_000, "This device's clock is 2 h behind its home's"],
+])(
+  "status says of a clock that is wrong by %i ms that it is, and that what it writes down is",
+  async (offsetMs, said) => {
+    const data = deviceWith();
+    const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data });
+    store.identity.update({ clockOffsetMs: offsetMs });
+    store.close();
+    expect((await scouts(["status", "--data", data])).stdout).toContain(
+      `${said}: days and times it writes down are wrong by as much. Set this machine's clock (NTP).\n`,
+    );
+  },
+);
+
 test("nothing silent: who unlinks a folder is told that the settings of it are for no other one", async () => {
   const data = path.join(temporaryFolder(), "data");
   const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data });

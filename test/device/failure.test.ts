@@ -222,3 +222,13 @@ test("a home that may open too few files says so before it begins, with the limi
   expect(few).toThrow(/may have 64 files open at once, and a home needs 256 .*ulimit -n 1024/);
   for (const limit of [256, undefined]) expect(() => requireOpenFiles(limit)).not.toThrow();
 });
+
+test("of a disk that can only be read any more it is said that it is the disk, also where no file is named", () => {
+  const error = Object.assign(new Error("EROFS: write"), { code: "EROFS", syscall: "write" });
+  expect(failureOf(error, { keep: () => undefined, debug: false })).toMatchObject({
+    line: expect.stringMatching(
+      /^scouts: A disk that is written to can only be read just now\. \(EROFS\)\n {2}The system does that to one that fails/,
+    ),
+    exitCode: 1,
+  });
+});

@@ -71,6 +71,16 @@ test.each([
   expect(given).toBeLessThan(64);
 });
 
+test("a passphrase that comes in several lines is refused, and set is none", async () => {
+  const stdin = async function* () {
+    yield Buffer.from("first line\nsecond line\n");
+  };
+  expect(await scouts(["passphrase", "set", "--new-stdin"], { stdin: stdin() })).toEqual({
+    code: exitCodes.usage,
+    stderr: "scouts: A passphrase is one line, and more than one came; give it alone. Nothing was changed. (usage)\n",
+  });
+});
+
 test.each([
   ["event", "import", "pipe"],
   ["task", "import", "pipe"],

@@ -45,6 +45,33 @@ test("6.1: artifacts are let go of by age, at the start and once a day", async (
   expect(await countOf(dataFolder)).toBe(0);
 });
 
+test("nothing lost: what is kept for a while outlives a clock that jumps ahead and is put right, and goes by a clock that stays", async () => {
+  const dataFolder = temporaryFolder();
+  const clock = new ManualClock();
+  await storedAt(dataFolder, clock.now(), "fresh");
+  const housekeeping = dailyHousekeeping({ store: temporaryStore(dataFolder), dataFolder, clock, onProblem: () => {} });
+  onTestFinished(() => housekeeping.close());
+  const counts: number[] = [];
+  const look = async () => {
+    await housekeeping.whenIdle();
+    counts.push(await countOf(dataFolder));
+  };
+  housekeeping.start();
+  await look();
+  clock.sleep(365 * dayMs);
+  await look();
+  clock.setBack(365 * dayMs);
+  clock.advance(dayMs);
+  await look();
+  expect(counts).toEqual([1, 1, 1]);
+
+  clock.sleep(60 * dayMs);
+  await look();
+  clock.advance(dayMs);
+  await look();
+  expect(counts.slice(3)).toEqual([1, 0]);
+});
+
 test("old versions of files in linked folders are let go of, the newest stays", async () => {
   const dataFolder = temporaryFolder();
   const root = join(temporaryFolder(), "garden");

@@ -4,6 +4,7 @@ import process from "node:process";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { writeCredentials } from "../../device/connect/credentials.ts";
 import { askAboutHome } from "../../device/connect/local-home.ts";
+import { isConnected } from "../../device/connection/is-connected.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { announce } from "../../infra/local/world/presence.ts";
 import { type HttpAnswer, json, serveLoopback } from "../../infra/standins/loopback-server.ts";
@@ -134,4 +135,12 @@ test("on a copy of the folder of a home that runs no home runs; where the folder
     for (const folder of [copy, moved]) rmSync(folder, { recursive: true, force: true });
   });
   expect(await runsOn(moved)).toBe(true);
+});
+
+test("a device that was killed while the clock was ahead counts as gone when the clock is right", () => {
+  const nowMs = Date.UTC(2026, 10, 27);
+  const seenAt = nowMs + 365 * 86_400_000;
+  expect(isConnected({ readyAt: seenAt, seenAt }, seenAt + 1_000)).toBe(true);
+  expect(isConnected({ readyAt: seenAt, seenAt }, nowMs)).toBe(false);
+  expect(isConnected({ readyAt: nowMs, seenAt: nowMs + 2_000 }, nowMs)).toBe(true);
 });

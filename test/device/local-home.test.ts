@@ -4,10 +4,14 @@ import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
+import { addressOf } from "../../device/connect/cloud-api.ts";
 import { localHome } from "../../device/connect/local-home.ts";
+import { ofOnePerson } from "../../device/connect/one-person.ts";
 import { announce } from "../../infra/local/world/presence.ts";
 import { json, serveLoopback } from "../../infra/standins/loopback-server.ts";
 import { ownFolder } from "../e2e/folders.ts";
+import { makeProposal } from "./fake-cloud.ts";
+import { deviceOn, startCloud, temporaryStore } from "./setting.ts";
 
 /** A data folder whose home gives tokens as it is told to. */
 async function homeThatAnswers(answer: () => { status: number; body: object }) {
@@ -94,4 +98,35 @@ test("nothing silent: a home that has ended is said to be gone at once, also whi
   await expect(auth()).rejects.toMatchObject({ code: "home_not_running" });
   onTestFinished(announce(folder.path, home));
   expect(await auth()).toBe("t1");
+});
+
+test("P3: a device of a home on this machine finds it again where it is after a restart, and what was found meanwhile", async () => {
+  const folder = ownFolder();
+  onTestFinished(() => folder.remove());
+  const issuer = await serveLoopback(() => json(200, { access_token: "t1" }));
+  onTestFinished(() => issuer.close());
+  const before = await startCloud();
+  const at = { tokenUrl: `${issuer.url}/token`, clientId: "owner", clientSecret: "secret" };
+  const takeBack = announce(folder.path, { apiUrl: before.url, ...at });
+  const store = temporaryStore();
+  const home = ofOnePerson(
+    localHome(folder.path, () => 0),
+    store,
+  );
+  const device = deviceOn(before, store, home);
+  device.connect();
+  await device.settled();
+
+  const after = await startCloud();
+  after.proposals.push(makeProposal(1));
+  const arrived = once(device.events, "proposal");
+  await before.stop();
+  takeBack();
+  onTestFinished(announce(folder.path, { apiUrl: after.url, ...at }));
+
+  expect(await arrived).toMatchObject([{ id: makeProposal(1).id }]);
+  const content = device.openContent();
+  onTestFinished(() => content.close());
+  await content.ready();
+  expect(addressOf(home)).toBe(after.url);
 });

@@ -34,6 +34,12 @@ export class ManualClock implements Clock {
     this.#nowMs = untilMs;
   }
 
+  /** Somebody sets the clock back: what waits goes on waiting as long as it would have. */
+  setBack(byMs: number): void {
+    this.#nowMs -= byMs;
+    for (const timer of this.#timers) timer.atMs -= byMs;
+  }
+
   /** The machine sleeps for so long: what fell due meanwhile runs once, when it wakes. */
   sleep(forMs: number): void {
     this.#nowMs += forMs;

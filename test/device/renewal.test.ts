@@ -1,4 +1,4 @@
-import { readdirSync, utimesSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, utimesSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readCredentials, removeCredentials, writeCredentials } from "../../device/connect/credentials.ts";
@@ -83,4 +83,16 @@ test.each([
   if (typeof became === "string") expect(await asked).toBe(became);
   else await expect(asked).rejects.toMatchObject(became);
   expect(readCredentials(dataFolder)?.accessToken).toBe(accessToken);
+});
+
+test("nothing lost: a refresh token that is good once is not used where the next one cannot be kept, as on a full disk", async () => {
+  const { dataFolder, used } = await endedSignIn(() => {});
+  // Where the file is written first.
+  const inTheWay = path.join(dataFolder, "device", `credentials.json.room.${process.pid}`);
+  mkdirSync(inTheWay);
+  const { auth } = deployedHome(dataFolder, Date.now);
+  await expect(auth()).rejects.toMatchObject({ code: "folder_unusable" });
+  expect(used).toEqual([]);
+  rmdirSync(inTheWay);
+  expect(await auth()).toBe("fresh");
 });

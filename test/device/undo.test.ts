@@ -50,6 +50,24 @@ test("P2: a decision that may be undone is sent when its time has come, once, an
   expect(cloud.framesOf("scout_proposal_resolved")).toHaveLength(2);
 });
 
+test("nothing lost: a decision that was made while the clock was ahead is sent once the clock is right, and not a year later", async () => {
+  const { clock, cloud, store, device } = await connected();
+  device.decide(id, "approved", clock.now() + holdMs);
+  clock.setBack(365 * 86_400_000);
+  clock.advance(holdMs);
+  await until(clock, () => store.outbox.counts().waiting === 0);
+  expect(cloud.resolved.get(id)).toBe("approved");
+  expect(store.outbox.heldDecisions()).toEqual([]);
+});
+
+test("a decision can be undone for its time also when the clock is put right by a little meanwhile", async () => {
+  const { clock, store } = await connected();
+  decideProposal(store, id, "approved", nextFrameId, clock.now() + holdMs);
+  clock.setBack(2_000);
+  expect(store.outbox.heldDecisions()).toMatchObject([{ proposalId: id }]);
+  expect(undoDecision(store, id, nextFrameId)).toMatchObject({ by: "withdrawn" });
+});
+
 test("P3: what is undone in time is pending again, and the cloud never hears of it", async () => {
   const { clock, cloud, store, device } = await connected();
   const before = store.proposals.find(id);

@@ -4,8 +4,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { openActivityStore } from "../../device/activity/activity-store.ts";
 import { writePrivateFile } from "../../device/private-file.ts";
 import { makePrivateFolder } from "../../device/private-folder.ts";
+import { openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { privateFolder } from "../../infra/standins/private-folder.ts";
 import { temporaryFolder } from "./setting.ts";
 
@@ -41,6 +44,23 @@ test.skipIf(!mayMount)(
     const { stdout } = ofItsOwn(doctor, folder, process.execPath, launcher, "doctor");
     expect(String(stdout)).toContain(`the disk of ${folder} can only be read`);
     expect(String(stdout)).not.toContain("chown");
+  },
+);
+
+test.skipIf(!mayMount).each([["status"], ["proposals", "list"], ["approvals", "list"]])(
+  "of a data folder on a disk that can only be read it is said that it can, and what to do: %s",
+  (...words) => {
+    const data = path.join(temporaryFolder(), "data");
+    openDeviceStore({ ...systemTimeAndIds, dataFolder: data }).close();
+    openActivityStore(data, systemTimeAndIds).close();
+    const command = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@" --data "$0"';
+    const { status, stderr } = ofItsOwn(command, data, process.execPath, launcher, ...words);
+    expect({ status, stderr: String(stderr) }).toEqual({
+      status: 4,
+      stderr: expect.stringMatching(
+        /^scouts: The data folder cannot be used: the disk of .* can only be read just now\..*\(folder_unusable\)\n$/,
+      ),
+    });
   },
 );
 

@@ -280,6 +280,7 @@ describe("adding a mailbox", () => {
     const all = shown.parse(JSON.parse((await scouts(["runs", "--json"])).stdout));
     expect(all).toEqual(expect.arrayContaining(ofOne));
     expect((await scouts(["runs", "logged"])).stdout).toMatch(/logged +mailbox +completed +\d items?/);
+    expect((await scouts(["runs", "logged", "--limit", "1"])).stdout).toContain("These are the newest 1; older ones");
     expect(await scouts(["runs", "--run", "none"])).toMatchObject({
       code: 3,
       stderr: expect.stringContaining("(item_unknown)"),

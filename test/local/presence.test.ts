@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -78,3 +78,24 @@ test("a home that ends by an error nobody could catch, as of a full disk, leaves
   expect([said.trim(), exitCode]).toEqual(["true", 4]);
   expect(isThere()).toBe(false);
 });
+
+/** Where this user may mount in a room of its own. */
+const ofItsOwn = (...words: readonly string[]) => spawnSync("unshare", ["-rm", ...words], { encoding: "utf8" });
+const mayMount = ofItsOwn("mount", "-t", "tmpfs", "-o", "ro", "none", tmpdir()).status === 0;
+
+test.skipIf(!mayMount)(
+  "a home whose disk can only be read any more ends with its own word, and none of what it leaves there",
+  () => {
+    const program = `
+    import { execFileSync } from "node:child_process";
+    import { announce } from ${JSON.stringify(new URL("../../infra/local/world/presence.ts", import.meta.url).href)};
+    const folder = ${JSON.stringify(dataFolder)};
+    announce(folder, ${JSON.stringify(word)});
+    execFileSync("mount", ["--bind", folder, folder]);
+    execFileSync("mount", ["-o", "remount,bind,ro", folder]);
+    process.exit(4);
+  `;
+    const { status, stderr } = ofItsOwn(process.execPath, "--input-type=module", "-e", program);
+    expect({ status, stderr }).toEqual({ status: 4, stderr: "" });
+  },
+);

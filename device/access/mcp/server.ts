@@ -6,6 +6,7 @@ import {
   ReadResourceRequestParamsSchema,
   RootsListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import type * as z from "zod";
 import type { ApproverAtClient } from "../../activity/waiting-approver.ts";
 import type { Clock } from "../../connection/clock.ts";
 import type { ToolOutcome } from "../file-access.ts";
@@ -16,6 +17,7 @@ import { clientRoot } from "./client-root.ts";
 import { elicitationApprover } from "./elicitation-approver.ts";
 import { callFurther, type FurtherTool, type Served } from "./further-tool.ts";
 import { generalInstructions, openingText } from "./instructions.ts";
+import { tellingProgress } from "./progress.ts";
 import { openingError } from "./protocol/opening-error.ts";
 import { request } from "./protocol/request.ts";
 import { listResources, openingUri, readResource, resourceTemplates } from "./resources.ts";
@@ -54,6 +56,9 @@ export interface McpServer {
 const openingMs = 10_000;
 const readStartFirst = `${generalInstructions}\nRead the resource ${openingUri} first: a map of the project and what to read in it.`;
 
+const firstLook = "The folder is being looked at; that takes longest the first time.";
+type Called = z.infer<typeof CallToolRequestParamsSchema>;
+
 /**
  * An MCP server for one client: tools, resources, the client's roots, questions to the person at the client. Where the
  * folder is known beforehand, the client's first prompt says what is in it.
@@ -67,6 +72,7 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
   const approver = elicitationApprover(() => server);
   let opened: Promise<Served & { readonly project: OpenProject }> | undefined;
   let openedRoot: string | undefined;
+  let isOpen = false;
   const preopened = root && (await open(root.folder, approver));
   const instructions = preopened && (await withinTime(firstText(preopened, backend, root?.name), clock));
   const serving = new Server(
@@ -82,6 +88,7 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
     const session = project.access.openSession({ caller, backend, asksForWrites: withMail });
     // What others changed while nobody served the folder is in its history before anything is changed here.
     await project.access.call(session, "record_changes", {});
+    isOpen = true;
     return { project, session };
   };
 
@@ -107,6 +114,7 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
   const closeProject = async () => {
     const closing = opened;
     opened = undefined;
+    isOpen = false;
     if (closing !== undefined)
       await closing.then(
         ({ project }) => project.close(),
@@ -115,25 +123,32 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
     else preopened?.close();
   };
 
+  const whatTakesLong = () => (isOpen ? "It is still being worked on." : firstLook);
   const paged = PaginatedRequestParamsSchema.optional();
   const called = request("tools/call", CallToolRequestParamsSchema);
   serving.setRequestHandler(request("tools/list", paged), () => ({ tools: toolList(further) }));
-  serving.setRequestHandler(called, async ({ params }, { signal }): Promise<CallToolResult> => {
+  const call = async ({ name, arguments: args = {} }: Called, signal: AbortSignal): Promise<CallToolResult> => {
     const served = await current();
-    const args = params.arguments ?? {};
-    const tool = further.find(({ name }) => name === params.name);
+    const tool = further.find((each) => each.name === name);
     if (tool !== undefined) {
       const { text, isError } = await callFurther(tool, args, served, signal);
       return { content: [{ type: "text", text }], isError };
     }
-    return resultOf(await served.project.access.call(served.session, params.name, args, signal));
-  });
-  serving.setRequestHandler(request("resources/list", paged), ({ params }) =>
-    toldWhy(async () => listResources(await current(), params?.cursor)),
+    return resultOf(await served.project.access.call(served.session, name, args, signal));
+  };
+  serving.setRequestHandler(called, ({ params }, asked) =>
+    tellingProgress(asked, clock, whatTakesLong, () => call(params, asked.signal)),
+  );
+  serving.setRequestHandler(request("resources/list", paged), ({ params }, asked) =>
+    tellingProgress(asked, clock, whatTakesLong, () =>
+      toldWhy(async () => listResources(await current(), params?.cursor)),
+    ),
   );
   serving.setRequestHandler(request("resources/templates/list", paged), () => ({ resourceTemplates }));
-  serving.setRequestHandler(request("resources/read", ReadResourceRequestParamsSchema), ({ params }) =>
-    toldWhy(async () => readResource({ ...(await current()), name: root?.name }, params.uri)),
+  serving.setRequestHandler(request("resources/read", ReadResourceRequestParamsSchema), ({ params }, asked) =>
+    tellingProgress(asked, clock, whatTakesLong, () =>
+      toldWhy(async () => readResource({ ...(await current()), name: root?.name }, params.uri)),
+    ),
   );
   serving.setNotificationHandler(RootsListChangedNotificationSchema, async () => {
     // Whatever is wrong with them now is said at the next call.

@@ -20,6 +20,9 @@ const pageCursorFreshMs = 60_000;
 /** Times a page is asked for again when proposals it counts did not arrive, before the connection is given up. */
 const maxIncompletePages = 3;
 
+/** A page of one proposal is the smallest there is. */
+const mostHalvings = Math.ceil(Math.log2(socketLimits.pageSize));
+
 /** Reads the user's open proposals page by page, by this device's own cursor. */
 export class Puller {
   readonly #ports: DeliveryPorts;
@@ -30,6 +33,8 @@ export class Puller {
   #pageSize: number = socketLimits.pageSize;
   #isAsking = false;
   #incomplete = 0;
+  /** How often a page was under way when its connection ended, less those that came: on a bad line smaller ones are asked for. */
+  #cut = 0;
   #isCaughtUp = false;
   /** A run of pages has come to its end on this connection: what the store had lost, it has again. */
   #isWhole = false;
@@ -99,7 +104,7 @@ export class Puller {
     const acksUntil = this.#isWhole ? undefined : this.#keptAcks.untilMs;
     const draft = {
       type: "proposals_pull",
-      limit: this.#pageSize,
+      limit: Math.max(1, this.#pageSize >> this.#cut),
       ...(after !== undefined && { after }),
       ...(acksUntil !== undefined && { acksUntil }),
     } as const;
@@ -127,6 +132,7 @@ export class Puller {
     // Pushes in between count too, so this notices a loss and does not prove completeness; TCP does that.
     if (this.#seen.size < count) return () => this.#askIncomplete(after);
     this.#incomplete = 0;
+    this.#cut = Math.max(0, this.#cut - 1);
     if (resume !== undefined) store.cursors.set(resumeCursor, resume);
     if (next !== undefined && next !== after) {
       store.cursors.set(pageCursor, next);
@@ -153,7 +159,11 @@ export class Puller {
   /** Not for now: a cursor the cloud does not know (any more). From the beginning then, the store dedupes. */
   #refused(code: Failure, after: string | undefined): void {
     this.#isAsking = false;
-    if (isOfConnection(code) || after === undefined) return;
+    if (isOfConnection(code)) this.#cut = Math.min(mostHalvings, this.#cut + 1);
+    else if (after !== undefined) this.#askAnew();
+  }
+
+  #askAnew(): void {
     for (const cursor of [pageCursor, resumeCursor]) this.#ports.store.cursors.clear(cursor);
     this.#ask(undefined);
   }

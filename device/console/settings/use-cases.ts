@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import type { CloudApi } from "../../connect/cloud-api.ts";
+import { addressOf, type CloudApi } from "../../connect/cloud-api.ts";
 import { listScouts } from "../../connect/list-scouts.ts";
 import { pairingOf } from "../../connect/pairing.ts";
 import type { Device } from "../../connection/device.ts";
@@ -60,7 +60,13 @@ export function settingsUseCases({ api, store, device, log, now, consents, progr
     device() {
       const { deviceId, createdAt } = store.identity.get();
       const isOnline = device.state === "ready";
-      return { id: deviceId, createdAt, isOnline, home: new URL(api.apiUrl).origin, pairing: pairingOf(dataFolder) };
+      return {
+        id: deviceId,
+        createdAt,
+        isOnline,
+        home: new URL(addressOf(api)).origin,
+        pairing: pairingOf(dataFolder),
+      };
     },
 
     /** The model of the home that runs here, asked now; none of a home that runs elsewhere, which is its operator's. */

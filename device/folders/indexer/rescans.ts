@@ -32,8 +32,10 @@ export type ScanNow = RescanProgress | { readonly phase: "wait" };
 
 /** Scans in the background, one at a time. */
 export interface Rescans {
-  /** Scans what is due or was cut off by a kill, now and every hour, and now what an older program has read. */
+  /** Scans what is due, or was cut off by a kill or as the home was away, now and every hour, and now what an older program has read. */
   start(): void;
+  /** The device is connected: scans what ended as its home was away. */
+  homeIsThere(): void;
   /** Scans a folder, unless told because its manifest was found to be stale; one that waits already waits once. */
   rescanInBackground(projectId: ProjectId, cause?: ScanCause): void;
   /** Calls back when a scan has begun, and when it has ended. @returns what ends that */
@@ -143,6 +145,10 @@ export function createRescans(options: RescansOptions): Rescans {
     }
   };
 
+  const goOn = () => {
+    for (const projectId of store.localScouts.cutOff()) enqueue(projectId, "daily");
+  };
+
   const look = () => lookFor(() => []);
 
   /** @param more besides what is due */
@@ -155,6 +161,7 @@ export function createRescans(options: RescansOptions): Rescans {
         if (!waiting.has(projectId) || wasTriedLongAgo(projectId)) enqueue(projectId, "daily");
       }
       for (const projectId of store.localScouts.interrupted()) if (wasKilled(projectId)) enqueue(projectId, "daily");
+      goOn();
       if (waiting.size > 0) asking = takeUp([...waiting]);
     } catch (thrown) {
       onProblem?.(asError(thrown));
@@ -164,6 +171,7 @@ export function createRescans(options: RescansOptions): Rescans {
   return {
     // What an older program has read is read again once a start, however that ends.
     start: () => lookFor(() => store.localScouts.watched().filter((id) => isReadByOlder(store, id))),
+    homeIsThere: goOn,
     rescanInBackground: (projectId, cause = "stale") => enqueue(projectId, cause),
     onScan(listener) {
       listeners.add(listener);

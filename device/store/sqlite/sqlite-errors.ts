@@ -6,23 +6,32 @@ const codesByResult: Record<number, DeviceErrorCode> = {
   6: "store_busy",
   // Not opened, or not to be written to: that is no damage, for which a file is given up.
   8: "store_closed",
-  10: "store_unreadable",
+  // The disk has refused: it was removed, fails, or can only be read. For what it holds nobody has to look for a backup.
+  10: "store_disk",
   11: "store_unreadable",
   13: "store_full",
   14: "store_closed",
   26: "store_unreadable",
 };
 
+/** SQLITE_IOERR_SHORT_READ and SQLITE_IOERR_CORRUPTFS: the disk has answered, and what it gave is not what was written. */
+const damaged = [522, 8458];
+
 /**
  * SQLITE_IOERR_SHMSIZE: the index of the log beside a database has no room on its disk, which every process that is the first to open it
- * makes. Its primary code is that of damage, for which a person is told to restore a backup.
+ * makes. Its primary code is that of a disk that does not answer.
  */
 const noRoomForLog = 4874;
+
+function codeOf(errcode: number): DeviceErrorCode | undefined {
+  if (errcode === noRoomForLog) return "store_full";
+  return damaged.includes(errcode) ? "store_unreadable" : codesByResult[errcode & 0xff];
+}
 
 /** Gives an SQLite error the device's code; everything else passes as it is. */
 export function asStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return error;
-  const code = error.errcode === noRoomForLog ? "store_full" : codesByResult[error.errcode & 0xff];
+  const code = codeOf(error.errcode);
   return code === undefined ? error : new DeviceError(code, { data: { sqlite: error.errcode }, cause: error });
 }
 

@@ -1,10 +1,21 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { ProjectId } from "../../../events/ids.ts";
+import type { DeviceErrorCode } from "../../errors.ts";
 import { type LocalScoutConfig, localScoutConfigs, projects } from "../folder-schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
 /** A linked folder is looked at once a day. */
 export const defaultRescanEveryMs = 24 * 3_600_000;
+
+/** What a scan ends with where its home is not reached, or no more. */
+const homeAway: readonly DeviceErrorCode[] = [
+  "ticket_unavailable",
+  "issuer_unusable",
+  "home_not_running",
+  "connection_lost",
+  "answer_overdue",
+  "upload_failed",
+];
 
 /** Scouts that run on this device; one for each linked folder. */
 export interface LocalScoutTable {
@@ -15,6 +26,8 @@ export interface LocalScoutTable {
   waitingForTokens(): ProjectId[];
   /** Projects whose last scan was interrupted, by somebody or as its program was killed, and that are not being scanned. */
   interrupted(): ProjectId[];
+  /** Projects whose last scan ended as the home could not be reached, and that are not being scanned. */
+  cutOff(): ProjectId[];
   /** Projects whose folder is linked, watched, and not being scanned. */
   watched(): ProjectId[];
   /** Projects whose folder was not scanned for as long as its scout says, and is not being scanned. */
@@ -57,6 +70,7 @@ export function localScoutTable(db: Database, now: () => number): LocalScoutTabl
     list: () => db.select().from(localScoutConfigs).orderBy(asc(localScoutConfigs.projectId)).all(),
     waitingForTokens: () => idsOf(isWaiting),
     interrupted: () => idsOf(eq(projects.folderErrorCode, "scan_interrupted")),
+    cutOff: () => idsOf(inArray(projects.folderErrorCode, [...homeAway])),
     watched: () => idsOf(undefined),
     due() {
       const lastScan = projects.folderLastScannedAt;

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, min, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, min, sql } from "drizzle-orm";
 import { type ClientFrame, clientFrame } from "../../../events/frames/frames.ts";
 import { socketLimits } from "../../../events/frames/limits.ts";
 import { type FrameId, type ProposalId, proposalId, type ScoutId } from "../../../events/ids.ts";
@@ -8,6 +8,9 @@ import type { Database } from "../sqlite/sqlite.ts";
 
 /** How long a refused frame is kept for `scouts status`. */
 const refusedKeptMs = 30 * 24 * 3_600_000;
+
+/** What was held back by a clock that was ahead by more than this waits for that clock no longer. */
+const clockAheadMs = 60_000;
 
 /** A frame that must reach the cloud, however often the connection or the process ends. */
 export interface WaitingFrame {
@@ -83,6 +86,10 @@ const decisionTypes: readonly ClientFrame["type"][] = [decisionType, "scout_prop
 const isRefusedDecision = and(isNotNull(outbox.refusedAt), inArray(outbox.type, [...decisionTypes]));
 const ackType: ClientFrame["type"] = "scout_proposal_ack";
 
+/** What may be withdrawn, and is not to be sent yet. */
+const isKeptBack = (nowMs: number) =>
+  sql`(${isHeld} AND ${outbox.notBefore} > ${nowMs} AND ${outbox.createdAt} <= ${nowMs + clockAheadMs})`;
+
 /** An ack of a later round travels alone: those that share a frame are of first rounds. */
 function ackedIn(text: string): ProposalId | null {
   const { proposalId: id, round = 1 } = JSON.parse(text);
@@ -130,7 +137,7 @@ export function outboxTable(db: Database, now: () => number): Outbox {
           isHeld: sql<number>`${isHeld}`,
         })
         .from(outbox)
-        .where(and(isNull(outbox.refusedAt), or(isNull(outbox.notBefore), lte(outbox.notBefore, now()))))
+        .where(and(isNull(outbox.refusedAt), sql`NOT ${isKeptBack(now())}`))
         .orderBy(asc(outbox.seq))
         .limit(limit)
         .all()
@@ -145,7 +152,7 @@ export function outboxTable(db: Database, now: () => number): Outbox {
       const rows = db
         .select({ subject: outbox.subject, notBefore: outbox.notBefore })
         .from(outbox)
-        .where(and(isHeld, gt(outbox.notBefore, now()), eq(outbox.type, decisionType)))
+        .where(and(isKeptBack(now()), eq(outbox.type, decisionType)))
         .orderBy(asc(outbox.seq))
         .all();
       return rows.flatMap(({ subject, notBefore }) => {

@@ -168,8 +168,10 @@ export function dueOf({ day, time }: ReadDate, zone: string): string {
 }
 
 function existing(date: ReadDate, text: string): LetterDate | NotRead {
-  if (calendarDay.safeParse(date.day).success) return { ...date, until: null, namesDay: true, isHere: false };
-  return refused("day", text);
+  if (!calendarDay.safeParse(date.day).success) return refused("day", text);
+  const year = Number(date.day.slice(0, 4));
+  // A year that was begun to be typed, or in which zeros were: nothing is due then.
+  return year < 1000 ? refused("year", text, { year }) : { ...date, until: null, namesDay: true, isHere: false };
 }
 
 const clockTime = /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}$/;
@@ -177,9 +179,13 @@ const clockTime = /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}$/;
 const begun = (text: string) => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
 
 /** Made only where somebody is told: most words that are looked at are no date. */
-const refused = (about: "words" | "empty" | "day" | "time" | "skipped" | "twoWays", text: string): NotRead => ({
+const refused = (
+  about: "words" | "empty" | "day" | "year" | "time" | "skipped" | "twoWays",
+  text: string,
+  more: Readonly<Record<string, number>> = {},
+): NotRead => ({
   refused: (field) =>
-    exactError("date_invalid", about, about === "empty" ? {} : { text: begun(text) }, {
+    exactError("date_invalid", about, about === "empty" ? {} : { text: begun(text), ...more }, {
       data: field === undefined ? {} : { field },
     }),
 });

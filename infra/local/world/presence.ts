@@ -41,7 +41,12 @@ const takeBackAll = () => {
 function takeBack(file: string): void {
   left.delete(file);
   if (left.size === 0) process.off("exit", takeBackAll);
-  if (isOurs(file)) rmSync(file, { force: true });
+  if (!isOurs(file)) return;
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // A disk that can only be read any more keeps it, as it does of a home that was killed.
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import type { CloudApi } from "../../../device/connect/cloud-api.ts";
 import {
   type ContentChannel,
   type ContentOptions,
@@ -21,12 +22,17 @@ export function oneSession(cloud: FakeCloud): void {
   cloud.sessionOf = () => ({ sessionId: sessionNumber(1), sessionKey });
 }
 
-type Change = Partial<ConnectionPorts> & Pick<ContentOptions, "signal" | "patienceMs">;
+type Change = Partial<ConnectionPorts> &
+  Pick<ContentOptions, "signal" | "patienceMs"> &
+  Partial<Pick<CloudApi, "auth">>;
 
 /** A content channel on the cloud that reconnects within milliseconds. */
-export function contentOn(cloud: FakeCloud, { signal, patienceMs, ...ports }: Change = {}): ContentChannel {
+export function contentOn(
+  cloud: FakeCloud,
+  { signal, patienceMs, auth = async () => "token", ...ports }: Change = {},
+): ContentChannel {
   const channel = openContentChannel({
-    api: { apiUrl: cloud.url, auth: async () => "token" },
+    api: { apiUrl: cloud.url, auth },
     deviceId: device,
     ports: { ...systemPorts, backoff: { baseMs: 4, capMs: 20 }, ...ports },
     ...(signal && { signal }),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DeviceError } from "../../../device/errors.ts";
+import { DeviceError, isDeviceError } from "../../../device/errors.ts";
 import { linkFolder } from "../../../device/folders/indexer/link-folder.ts";
 import type { Rescan, RescanOptions } from "../../../device/folders/indexer/rescan-project.ts";
 import { createRescans, type RescansOptions } from "../../../device/folders/indexer/rescans.ts";
@@ -38,7 +38,11 @@ function setting(options: Partial<RescansOptions> = {}) {
       ended.resolve({ project: store.projects.get(projectId) } as Rescan);
     };
     const fail = (error: Error) => {
-      store.projects.endScan(projectId, holder, { status: "error", code: "internal", sentence: "" });
+      store.projects.endScan(projectId, holder, {
+        status: "error",
+        code: isDeviceError(error) ? error.code : "internal",
+        sentence: "",
+      });
       ended.reject(error);
     };
     signal?.addEventListener("abort", () => fail(new DeviceError("scan_interrupted")), { once: true });
@@ -51,6 +55,36 @@ function setting(options: Partial<RescansOptions> = {}) {
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test.each(["ticket_unavailable", "connection_lost", "issuer_unusable", "home_not_running", "answer_overdue"] as const)(
+  "a scan that ended as the home was away (%s) goes on when it is there again, else within an hour",
+  async (code) => {
+    const { clock, first, begun, rescans } = setting();
+    rescans.start();
+    for (const at of [0, 1]) {
+      begun[at]?.end();
+      await turn();
+    }
+    rescans.homeIsThere();
+    expect(begun).toHaveLength(2);
+
+    rescans.rescanInBackground(first, "manual");
+    begun[2]?.fail(new DeviceError(code));
+    await turn();
+    rescans.homeIsThere();
+    expect(begun.slice(3)).toMatchObject([{ projectId: first, cause: "daily" }]);
+    begun[3]?.fail(new DeviceError(code));
+    await turn();
+    clock.advance(hourMs);
+    expect(begun.slice(4)).toMatchObject([{ projectId: first, cause: "daily" }]);
+    begun[4]?.fail(new DeviceError("folder_not_found"));
+    await turn();
+    rescans.homeIsThere();
+    clock.advance(hourMs);
+    expect(begun).toHaveLength(5);
+    await rescans.close();
+  },
+);
 
 test("what is due is scanned at the start, one folder at a time, and again after a day", async () => {
   const { clock, first, second, begun, rescans } = setting();
