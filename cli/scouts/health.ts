@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import { healthOfEach } from "../../device/sources/each-scout.ts";
+import { healthOfEach } from "../../device/sources/asked/each-scout.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, hereOf, withCommonOptions } from "../context.ts";
 import { warnOfHome } from "../home/running-home.ts";

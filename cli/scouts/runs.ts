@@ -1,8 +1,8 @@
 import { Argument, type Command } from "commander";
 import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
-import { runsOfEach } from "../../device/sources/each-scout.ts";
-import { actionsOf, runsOfProject, type ShownRun } from "../../device/sources/list-runs.ts";
+import { runsOfEach } from "../../device/sources/asked/each-scout.ts";
+import { actionsOf, runsOfProject, type ShownRun } from "../../device/sources/asked/list-runs.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
 import { counted } from "../output/counted.ts";

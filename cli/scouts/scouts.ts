@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import { sightOf } from "../../device/sources/asked/see.ts";
 import { pauseSource, runSource } from "../../device/sources/control-source.ts";
 import { findScout, scoutNamed } from "../../device/sources/scout-named.ts";
-import { sightOf } from "../../device/sources/see.ts";
 import { stateOf, withState } from "../../device/sources/state.ts";
 import { failingIn } from "../../device/sources/trouble.ts";
 import { type CliContext, type CommonOptions, hereOf, withCommonOptions } from "../context.ts";

@@ -6,7 +6,7 @@ import { type DeviceError, type DeviceErrorCode, isDeviceError, isKnownCode, sen
 import type { SentenceValues } from "../exact-sentences.ts";
 import type { LocalScout } from "../folders/local-scouts.ts";
 import { wordsFor } from "../folders/scanner/reasons.ts";
-import type { Sight } from "../sources/see.ts";
+import type { Sight } from "../sources/asked/see.ts";
 import type { Failing, Trouble } from "../sources/trouble.ts";
 
 /**

@@ -4,7 +4,7 @@ import { age, ago } from "../age.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { listScouts } from "../connect/list-scouts.ts";
 import { isDeviceError } from "../errors.ts";
-import { withMissing } from "../sources/see.ts";
+import { withMissing } from "../sources/asked/see.ts";
 import { stateOf } from "../sources/state.ts";
 import {
   causeOf,

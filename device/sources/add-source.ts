@@ -11,12 +11,12 @@ import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";
 import { listScouts } from "../connect/list-scouts.ts";
 import { isDeviceError } from "../errors.ts";
+import { firstSight } from "./asked/see.ts";
 import { type Consent, consentSources } from "./consent.ts";
 import { explained } from "./explained.ts";
 import { nameAfterTitle, nameFor, textOf } from "./names.ts";
 import { removeScout } from "./remove-source.ts";
 import { pathOf } from "./scout-named.ts";
-import { firstSight } from "./see.ts";
 
 export interface NewSource {
   readonly source: string;

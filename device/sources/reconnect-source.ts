@@ -6,11 +6,11 @@ import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";
 import { listScouts } from "../connect/list-scouts.ts";
 import { exactError } from "../exact-sentences.ts";
+import { firstSight } from "./asked/see.ts";
 import { type Consent, consentSources } from "./consent.ts";
 import { showSource } from "./control-source.ts";
 import { explained, otherAccount } from "./explained.ts";
 import { pathOf } from "./scout-named.ts";
-import { firstSight } from "./see.ts";
 
 /**
  * Gives a scout its source again, by a new consent or with what is given anew of its settings; it goes on where it had

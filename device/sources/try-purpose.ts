@@ -6,9 +6,9 @@ import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
 import { asWord } from "../shell-words.ts";
+import { lookAt } from "./asked/see.ts";
 import { textOf } from "./names.ts";
 import { pathOf } from "./scout-named.ts";
-import { lookAt } from "./see.ts";
 
 /** How often it is asked how a trial stands: well within what the API allows a person. */
 const pauseMs = 1_000;

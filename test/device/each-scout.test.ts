@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { healthOfEach, runsOfEach } from "../../device/sources/each-scout.ts";
+import { healthOfEach, runsOfEach } from "../../device/sources/asked/each-scout.ts";
 import type { ScoutHealth } from "../../events/health.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { scoutId } from "../../events/ids.ts";

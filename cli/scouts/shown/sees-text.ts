@@ -1,4 +1,4 @@
-import type { Sight } from "../../../device/sources/see.ts";
+import type { Sight } from "../../../device/sources/asked/see.ts";
 import { errorKinds } from "../../../events/error-kinds.ts";
 import type { SourceSees } from "../../../events/sources/sees.ts";
 

@@ -24,11 +24,11 @@ import {
   sourceKinds,
 } from "../../sources/control-source.ts";
 import { editSource, restDaysOf } from "../../sources/edit-source.ts";
-import { actionsOf, runsOfProject, runsOfScout, type ShownRun } from "../../sources/list-runs.ts";
+import { actionsOf, runsOfProject, runsOfScout, type ShownRun } from "../../sources/asked/list-runs.ts";
 import { muteSender } from "../../sources/mute-sender.ts";
 import { reconnectSource } from "../../sources/reconnect-source.ts";
 import { removeScout } from "../../sources/remove-source.ts";
-import { sightOf } from "../../sources/see.ts";
+import { sightOf } from "../../sources/asked/see.ts";
 import { withState } from "../../sources/state.ts";
 import { failingIn, sentencesIn, troublesIn } from "../../sources/trouble.ts";
 import { newTrialId, tryPurpose } from "../../sources/try-purpose.ts";

@@ -1,8 +1,8 @@
-import { runListResponse, type ScoutRunResponse } from "../../events/http/scouts.ts";
-import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
-import type { ScoutRun, ScoutRunAction } from "../store/folder-schema.ts";
-import type { DeviceStore } from "../store/open.ts";
-import { pathOf } from "./scout-named.ts";
+import { runListResponse, type ScoutRunResponse } from "../../../events/http/scouts.ts";
+import { askCloud, type CloudApi } from "../../connect/cloud-api.ts";
+import type { ScoutRun, ScoutRunAction } from "../../store/folder-schema.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import { pathOf } from "../scout-named.ts";
 
 const pageSize = 100;
 

@@ -1,12 +1,12 @@
 import { setTimeout } from "node:timers/promises";
-import { isScoutsError, type ScoutsError } from "../../events/errors.ts";
-import { type ScoutResponse, seesResponse } from "../../events/http/scouts.ts";
-import type { SourceSees } from "../../events/sources/sees.ts";
-import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
-import type { DeviceError } from "../errors.ts";
-import { whyUnreached } from "./explained.ts";
-import { pathOf } from "./scout-named.ts";
-import type { Failing } from "./trouble.ts";
+import { isScoutsError, type ScoutsError } from "../../../events/errors.ts";
+import { type ScoutResponse, seesResponse } from "../../../events/http/scouts.ts";
+import type { SourceSees } from "../../../events/sources/sees.ts";
+import { askCloud, type CloudApi } from "../../connect/cloud-api.ts";
+import type { DeviceError } from "../../errors.ts";
+import { whyUnreached } from "../explained.ts";
+import { pathOf } from "../scout-named.ts";
+import type { Failing } from "../trouble.ts";
 
 /** A source that was just connected is asked to tell of news by the first run, which takes a moment. */
 const looks = 6;

@@ -1,11 +1,11 @@
-import type { ScoutHealth } from "../../events/health.ts";
-import type { ScoutResponse } from "../../events/http/scouts.ts";
-import type { CloudApi } from "../connect/cloud-api.ts";
-import { inOrder } from "../in-order.ts";
-import { healthOfSource } from "./control-source.ts";
+import type { ScoutHealth } from "../../../events/health.ts";
+import type { ScoutResponse } from "../../../events/http/scouts.ts";
+import type { CloudApi } from "../../connect/cloud-api.ts";
+import { inOrder } from "../../in-order.ts";
+import { healthOfSource } from "../control-source.ts";
+import { type Failing, failingIn } from "../trouble.ts";
 import { runsOfScout, type ShownRun } from "./list-runs.ts";
 import { withMissing } from "./see.ts";
-import { type Failing, failingIn } from "./trouble.ts";
 
 /**
  * Scouts that a home is asked about at once. It takes a hundred requests of a person and two a second from then on: of all of many
