@@ -15,6 +15,8 @@ import {
   localScouts,
 } from "../../folders/local-scouts.ts";
 import { addSource } from "../../sources/add-source.ts";
+import { actionsOf, runsOfProject, runsOfScout, type ShownRun } from "../../sources/asked/list-runs.ts";
+import { sightOf } from "../../sources/asked/see.ts";
 import {
   checkSettings,
   healthOfSource,
@@ -24,11 +26,9 @@ import {
   sourceKinds,
 } from "../../sources/control-source.ts";
 import { editSource, restDaysOf } from "../../sources/edit-source.ts";
-import { actionsOf, runsOfProject, runsOfScout, type ShownRun } from "../../sources/asked/list-runs.ts";
 import { muteSender } from "../../sources/mute-sender.ts";
 import { reconnectSource } from "../../sources/reconnect-source.ts";
 import { removeScout } from "../../sources/remove-source.ts";
-import { sightOf } from "../../sources/asked/see.ts";
 import { withState } from "../../sources/state.ts";
 import { failingIn, sentencesIn, troublesIn } from "../../sources/trouble.ts";
 import { newTrialId, tryPurpose } from "../../sources/try-purpose.ts";
