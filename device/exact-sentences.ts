@@ -123,7 +123,7 @@ export const exactSentences = {
     empty:
       "An empty text is not understood as a date. Write it as 2026-11-27 or 2026-11-27T17:00, or in words in English, German, French, Spanish or Italian, such as next Friday.",
     day: "{{text}} is not a day of the calendar; give one that exists, such as 2026-11-27.",
-    year: "{{text}} is in the year {{year}}; write the year with four digits, such as 2026.",
+    year: "{{text}} is in the year {{year}}; give a year from 1000 on, such as 2026.",
     time: "{{text}} is not a time of the day; give one such as 17:30.",
     skipped: "On that day clocks are set forward, and no clock shows {{text}}; give a time an hour later or earlier.",
     twoWays: "{{text}} can be read as more than one date; write it as 2026-11-27.",

@@ -219,7 +219,7 @@ test.each([
 test.each([
   ["32/13/2026", /^32\/13\/2026 is not a day of the calendar; .* such as 2026-11-27/],
   ["30/02/2026", /not a day of the calendar/],
-  ["0000-01-01", /^0000-01-01 is in the year 0; write the year with four digits, such as 2026/],
+  ["0000-01-01", /^0000-01-01 is in the year 0; give a year from 1000 on, such as 2026/],
   ["0026-11-27T10:00", /^0026-11-27T10:00 is in the year 26; write/],
   ["0999-12-31T10:00Z", /is in the year 999; write/],
   ["03/04/2026", /more than one date; write it as 2026-11-27/],
