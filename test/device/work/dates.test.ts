@@ -220,8 +220,8 @@ test.each([
   ["32/13/2026", /^32\/13\/2026 is not a day of the calendar; .* such as 2026-11-27/],
   ["30/02/2026", /not a day of the calendar/],
   ["0000-01-01", /^0000-01-01 is in the year 0; give a year from 1000 on, such as 2026/],
-  ["0026-11-27T10:00", /^0026-11-27T10:00 is in the year 26; write/],
-  ["0999-12-31T10:00Z", /is in the year 999; write/],
+  ["0026-11-27T10:00", /^0026-11-27T10:00 is in the year 26; give/],
+  ["0999-12-31T10:00Z", /is in the year 999; give/],
   ["03/04/2026", /more than one date; write it as 2026-11-27/],
 ])("of %s it is said what is wrong with it, and how to write it", async (text, said) => {
   await expect(readDate(text, berlin)).rejects.toThrow(said);
