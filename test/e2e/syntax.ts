@@ -23,7 +23,7 @@ export type Place = (
       readonly property: string;
     }
 ) & {
-  /** Only inside the function, method or variable of that name, or the call whose first argument is that text. */
+  /** Only inside the function, method or variable of that name, or the call of which an argument is that text. */
   readonly within?: string;
 };
 
@@ -67,7 +67,7 @@ function nodesAt(source: SourceFile, place: Place): Found[] {
   const spanOf = (node: Node): Span => ({ start: node.getStart(source), end: node.end });
   const visit = (node: Node, statement: Node, isWithin: boolean) => {
     const around = isStatement(node) ? node : statement;
-    const inside = isWithin || place.within === undefined || nameOf(node, source) === place.within;
+    const inside = isWithin || place.within === undefined || isNamed(node, place.within, source);
     if (inside && is(node, place, source)) found.push({ node: spanOf(node), statement: spanOf(around) });
     node.forEachChild((child) => visit(child, around, inside));
   };
@@ -82,11 +82,9 @@ function is(node: Node, place: Place, source: SourceFile): boolean {
   );
 }
 
-/** By what name others know a node. */
-function nameOf(node: Node, source: SourceFile): string | undefined {
-  if (isFunctionDeclaration(node) || isMethodDeclaration(node) || isVariableDeclaration(node)) {
-    return node.name?.getText(source);
-  }
-  const [first] = isCallExpression(node) ? node.arguments : [];
-  return first !== undefined && isStringLiteral(first) ? first.text : undefined;
+/** Whether others know a node by a name. */
+function isNamed(node: Node, name: string, source: SourceFile): boolean {
+  if (isFunctionDeclaration(node) || isMethodDeclaration(node) || isVariableDeclaration(node))
+    return node.name?.getText(source) === name;
+  return isCallExpression(node) && node.arguments.some((each) => isStringLiteral(each) && each.text === name);
 }
