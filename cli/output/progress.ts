@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import type { CliIo } from "../home/up-options.ts";
 import { printable, truncated } from "./printable.ts";
 
 /** What a long work has done so far. */
@@ -79,6 +80,19 @@ function figures({ done, total, note }: ProgressState, perSecond: number | undef
   }
   if (note !== undefined) parts.push(printable(note));
   return parts.join("  ");
+}
+
+/** So long nobody wonders what a command does. */
+const unaskedMs = 1_000;
+
+/** Progress of what mostly is over at once: shown when it takes longer, and to programs that read JSON on a terminal only. */
+export function lateProgress(
+  { stderr: stream, isTTY, color }: CliIo,
+  isForPrograms: boolean | undefined,
+  label: string,
+): Progress | undefined {
+  if (isForPrograms && !isTTY) return undefined;
+  return createProgress({ stream, isTTY, color, label, now: () => performance.now(), silentMs: unaskedMs });
 }
 
 /** A progress bar on a terminal, plain lines elsewhere. Nothing is drawn by a timer: only `update` draws. */

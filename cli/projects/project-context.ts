@@ -14,7 +14,7 @@ import { textOfStream } from "../handed-text.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
-import { createProgress } from "../output/progress.ts";
+import { lateProgress } from "../output/progress.ts";
 import { canAsk, saysYes } from "../output/yes-or-no.ts";
 import { folderGiven } from "./bucket-options.ts";
 import { projectNamed } from "./project-named.ts";
@@ -137,18 +137,12 @@ export const withNamedFiles = <R>(
   work: (opened: ProjectWork) => Promise<R>,
 ): Promise<R> => withProject(context, options, work, "named files");
 
-/** So long nobody wonders what a command does. */
-const unaskedMs = 1_000;
-
-/** How many files were looked at, where that takes long; programs that read JSON are told on a terminal only. */
+/** How many files were looked at, where that takes long. */
 function lookedAt({ io }: CliContext, { json }: ProjectOptions) {
-  const { stderr: stream, isTTY, color } = io;
-  if (json && !isTTY) return undefined;
-  const progress = createProgress({
-    ...{ stream, isTTY, color, label: "Looking", now: () => performance.now() },
-    silentMs: unaskedMs,
-  });
-  return { show: (done: number) => progress.update({ done, note: "files" }), finish: () => progress.finish() };
+  const progress = lateProgress(io, json, "Looking");
+  return (
+    progress && { show: (done: number) => progress.update({ done, note: "files" }), finish: () => progress.finish() }
+  );
 }
 
 /** A project that asks for more than it may is told no once, to whoever works on it. */

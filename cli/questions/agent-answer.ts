@@ -1,6 +1,7 @@
 import type { AnsweredCall } from "../../device/agent/answer-calls.ts";
 import type { AskedAgent } from "../../device/agent/ask-agent.ts";
 import type { Evidence } from "../../device/agent/evidence.ts";
+import { filesRead, namedFilesRead } from "../../device/agent/files-read.ts";
 import type { AgentEvents } from "../../device/agent/run-agent.ts";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
 import { errorKinds } from "../../events/error-kinds.ts";
@@ -47,7 +48,7 @@ const harmless = (text: string): string => printableCode(`${text}\n`);
 export function answerOn(
   io: CliIo,
   zone: string,
-  projects: readonly NamedProject[] = [],
+  projects: Parameters<typeof namedFilesRead>[1] = [],
 ): { readonly events: Partial<AgentEvents>; finish(result: AskedAgent): void } {
   const output = outputOn(io);
   let shown = "";
@@ -108,21 +109,14 @@ export function lineOf({ action, data, error }: AnsweredCall): string {
   return `${line ?? `was asked for ${printable(action)}`}${error === undefined ? "" : ` (${error})`}`;
 }
 
-interface NamedProject {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** The files an agent was given, each once, in the order in which it first saw them; with their project where they are of several. */
-function filesRead({ calls }: AskedAgent, projects: readonly NamedProject[] = []): string[] {
-  const read = calls.flatMap(({ data, filesRead: paths }) => paths.map((path) => ({ path, of: data["project_id"] })));
-  const names = new Map<unknown, string>(projects.map(({ id, name }) => [id, name]));
-  const isOfSeveral = new Set(read.map(({ of }) => of)).size > 1;
-  return [...new Set(read.map(({ path, of }) => (isOfSeveral && names.has(of) ? `${names.get(of)}/${path}` : path)))];
-}
-
-function showEnd(io: CliIo, output: Output, result: AskedAgent, zone: string, projects: readonly NamedProject[]): void {
-  const files = filesRead(result, projects);
+function showEnd(
+  io: CliIo,
+  output: Output,
+  result: AskedAgent,
+  zone: string,
+  projects: Parameters<typeof namedFilesRead>[1],
+): void {
+  const files = namedFilesRead(result.calls, projects);
   const read = files.length === 0 ? "No files were read" : `Read: ${files.map(printable).join(", ")}`;
   const about = [
     ...messageLines(result.evidence, zone),
@@ -173,7 +167,7 @@ export function runForPrograms(result: AskedAgent) {
   return {
     ...facts,
     code,
-    filesRead: filesRead(result),
+    filesRead: filesRead(calls),
     calls: calls.map(({ action, data, error = null }) => ({ action, data, error })),
   };
 }

@@ -11,7 +11,7 @@ import { type CliContext, type CommonOptions, hereOf, withCommonOptions, withSto
 import { counted } from "../output/counted.ts";
 import { asideOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
-import { createProgress } from "../output/progress.ts";
+import { lateProgress } from "../output/progress.ts";
 import { addVerbs, showList, type WorkCommands } from "./entity-commands.ts";
 import { readWhole, writeOut, writeWhole } from "./interchange-file.ts";
 import { showPartlyKnown } from "./partly-known.ts";
@@ -86,7 +86,7 @@ function addFiles(group: Command, context: CliContext): void {
   withCommonOptions(take).action((file: string, flags: CommonOptions) =>
     withStore(context, flags, async (store, output) => {
       const read = await readCalendar(await readWhole(context, file));
-      const progress = takenOf(context, flags);
+      const progress = lateProgress(context.io, flags.json, "Importing");
       const imported = await importInParts(store, read, context.now(), {
         told: (done) => progress?.update({ done, total: read.events.length }),
         signal: context.io.signal,
@@ -101,13 +101,6 @@ function addFiles(group: Command, context: CliContext): void {
       for (const { title, gap } of partly) output.line(`taken, but  ${printable(title)}: ${gapWords[gap]}`);
     }),
   );
-}
-
-/** How far an import is, where that takes long; programs that read JSON are told on a terminal only. */
-function takenOf({ io }: CliContext, { json }: CommonOptions) {
-  const { stderr: stream, isTTY, color } = io;
-  if (json && !isTTY) return undefined;
-  return createProgress({ stream, isTTY, color, label: "Importing", now: () => performance.now(), silentMs: 1_000 });
 }
 
 const eventCommands = (context: CliContext): WorkCommands<"event", EventFlags> => ({

@@ -17,6 +17,7 @@ import { offeredTools } from "../tools/offered-tools.ts";
 import type { Variables } from "../workspace/workspace.ts";
 import { checkRequest } from "./check-request.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
+import { filesRead } from "./files-read.ts";
 import { type AgentEvents, type AgentRequest, type AgentRunResult, runAgent } from "./run-agent.ts";
 
 export interface AskAgentOptions {
@@ -145,6 +146,5 @@ const keptEndings: ReadonlySet<AgentRunResult["status"]> = new Set(["completed",
 function keepAnswer(store: DeviceStore, request: AgentRequest, { status, text, calls }: AgentRunResult): string | null {
   if (request.agent !== "home" || !keptEndings.has(status) || text.trim() === "") return null;
   const { message: question, projectId = null, follows = null } = request;
-  const files = [...new Set(calls.flatMap((call) => call.filesRead))];
-  return store.answers.add({ follows, projectId, question, answer: text, files }).id;
+  return store.answers.add({ follows, projectId, question, answer: text, files: filesRead(calls) }).id;
 }

@@ -1,5 +1,6 @@
 import { type DeviceActionName, deviceActionNames } from "../../../events/agent-tools/actions.ts";
 import { askAgent } from "../../agent/ask-agent.ts";
+import { filesRead } from "../../agent/files-read.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
 import { openContentChannel } from "../../connection/content/content-channel.ts";
 import type { ConnectionPorts } from "../../connection/ports.ts";
@@ -41,7 +42,6 @@ export function askForClient({ store, api, ports, project, withMail }: AskForCli
         openContent: () => openContentChannel({ api, deviceId, ports }),
       },
     );
-    const files = [...new Set(calls.flatMap((call) => call.filesRead))];
-    return { text, status, tokensUsed, files, quotesMissing: evidence.quotesMissing };
+    return { text, status, tokensUsed, files: filesRead(calls), quotesMissing: evidence.quotesMissing };
   };
 }
