@@ -95,7 +95,7 @@ export function lineOf({ action, data, error }: AnsweredCall): string {
     read_project_folder_file: () => `read ${named("relative_path")}`,
     read_lines: () => `read ${named("path")}, lines ${named("startLine")} to ${named("endLine")}`,
     list_files: () => `listed ${named("path") || "the folder"}`,
-    search_content: () => `searched the folder for ${JSON.stringify(named("query"))}`,
+    search_content: () => `searched the files for ${JSON.stringify(named("query"))}`,
     grep_files: () => `searched for ${JSON.stringify(named("pattern"))}`,
     list_pending_scout_suggestions: () => `looked ${about("among your messages")}`,
     read_suggestion: () => `looked at the message ${named("id")}`,

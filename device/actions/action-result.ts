@@ -5,7 +5,7 @@ export interface ActionResult {
   readonly text: string;
   readonly error?: ActionErrorCode;
   /** Files whose content is in the text. */
-  readonly filesRead?: readonly string[];
+  readonly filesRead?: readonly ProjectFile[];
   /** Proposals whose content is in the text. */
   readonly proposalsRead?: readonly ProposalId[];
   /** What of the text stands in files, and where. It stays on the device. */
@@ -14,10 +14,14 @@ export interface ActionResult {
   readonly whole?: WholeText;
 }
 
-/** A place in a file of a project's folder. */
-export interface FilePlace {
+/** A file of a project's folder. */
+export interface ProjectFile {
   readonly projectId: ProjectId;
   readonly path: string;
+}
+
+/** A place in one. */
+export interface FilePlace extends ProjectFile {
   /** 1-based; of a document, in its text. */
   readonly line: number;
 }

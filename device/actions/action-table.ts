@@ -1,5 +1,4 @@
 import { type DeviceActionName, deviceActions } from "../../events/agent-tools/actions.ts";
-import type { ProjectId } from "../../events/ids.ts";
 import { headWithNote, shownCharacters } from "../../shared/llm/shown-text.ts";
 import { type AuditTrail, auditArguments } from "../access/audit/trail.ts";
 import { isArtifactError } from "../artifacts/errors.ts";
@@ -16,8 +15,6 @@ export interface ActionTableOptions extends ActionPorts {
   readonly caller: string;
   /** What may be asked for at most; all there is when left out. */
   readonly only?: readonly DeviceActionName[] | undefined;
-  /** The only project whose files may be asked for; any when left out. */
-  readonly onlyProject?: ProjectId | undefined;
   /** Nothing that may rest on mail is found in a project. Default false. */
   readonly leavesOutAnswers?: boolean | undefined;
   /** The run, for the audit. */
@@ -52,7 +49,7 @@ export class ActionTable {
       : this.#mayAsk(action, args.data)
         ? await attempt(this.#actions, action, args.data)
         : failed("action_unknown", "This run may not ask for that.");
-    if (!hasOwnTrail(action, result)) this.#audit(action, given, result.error ?? "ok");
+    if (!hasOwnTrail(action, given, result)) this.#audit(action, given, result.error ?? "ok");
     return this.#shown(result, { action, callId, data: given });
   }
 
@@ -122,9 +119,10 @@ const fileActions: readonly string[] = [
   "search_content",
 ];
 
-/** Calls about files that reached the project are in its own trail already. */
-const hasOwnTrail = (action: string, { error }: ActionResult): boolean =>
+/** Calls about a project's files that reached it are in its own trail already. */
+const hasOwnTrail = (action: string, given: object, { error }: ActionResult): boolean =>
   fileActions.includes(action) &&
+  "project_id" in given &&
   !["invalid_arguments", "folder_not_linked", "folder_not_found", "internal"].includes(error ?? "");
 
 function bounded(result: ActionResult): ActionResult {

@@ -11,6 +11,7 @@ import { grepFiles, listFiles, readLines, searchContent } from "./file-tools.ts"
 import type { OpenedProjects } from "./opened-projects.ts";
 import { readProjectFile } from "./read-project-file.ts";
 import type { RunArtifacts } from "./run-artifacts.ts";
+import { searchProjects } from "./search-projects.ts";
 import { listEvents, listTasks, recallFacts, searchNotes } from "./work/list-work.ts";
 import { projectLines } from "./work/project-lines.ts";
 import { listSuggestions, readSuggestion } from "./work/suggestions.ts";
@@ -26,6 +27,8 @@ export interface ActionPorts {
   readonly tools?: OfferedTools;
   /** What the person attached to the question. */
   readonly attachments?: ActionResult | undefined;
+  /** The only project whose files may be asked for; any when left out. */
+  readonly onlyProject?: ProjectId | undefined;
   /** Where results go that are too long to be shown; without it they are cut. */
   readonly artifacts?: RunArtifacts;
   readonly now: () => number;
@@ -61,11 +64,11 @@ export function actionsOn(ports: ActionPorts, projects: OpenedProjects): Actions
     },
     grep_files: ({ project_id, ...input }) =>
       projects.within(project_id, (opened) => grepFiles(opened, fileTools.grep_files.input.parse(input))),
-    search_content: ({ project_id, ...input }) =>
-      projects.within(project_id, (opened) => {
-        const { name } = store.projects.get(project_id);
-        return searchContent(opened, fileTools.search_content.input.parse(input), name);
-      }),
+    search_content({ project_id = ports.onlyProject, ...given }) {
+      const input = fileTools.search_content.input.parse(given);
+      if (project_id === undefined) return searchProjects(input, { store, now, projects });
+      return projects.within(project_id, (opened) => searchContent(opened, input, store.projects.get(project_id).name));
+    },
     list_projects: async () => ({ text: projectLines(store) }),
     async read_item({ proposal_id }) {
       const text = await ports.readItem?.(proposal_id);

@@ -56,7 +56,11 @@ export async function grepFiles(
   return matched(id, { ...outcome.result, matches, filesMatched: new Set(matches.map(({ path }) => path)).size });
 }
 
-/** Passages about some words, and texts that were kept earlier. Failures as of {@link listFiles}. */
+/**
+ * Passages about some words, and texts that were kept earlier. Failures as of {@link listFiles}.
+ *
+ * @param projectName where the query mentions it, it is not looked for
+ */
 export async function searchContent(
   { id, project, session }: OpenedProject,
   input: FileToolInput<"search_content">,
@@ -79,7 +83,7 @@ export async function searchContent(
   };
   return {
     text: [oneLine(about), contentText(passages, earlier)].join("\n"),
-    filesRead: [...new Set([...paths, ...ofEarlier])],
+    filesRead: [...new Set([...paths, ...ofEarlier])].map((path) => ({ projectId: id, path })),
     parts: passages.map(({ path, startLine, text }) => ({ projectId: id, path, line: startLine, text })),
   };
 }
@@ -102,7 +106,7 @@ export function shownOrRefused(
   const { path, startLine, text } = outcome.result;
   return {
     text: textOf(outcome.result),
-    filesRead: [path],
+    filesRead: [{ projectId, path }],
     parts: [{ projectId, path, line: startLine, text }],
   };
 }
@@ -138,7 +142,7 @@ function matched(projectId: ProjectId, { matches, filesMatched, notes }: GrepFil
   const about = { filesMatched, ...(notes.length > 0 && { notes }) };
   return {
     text: [oneLine(about), ...lines].join("\n"),
-    filesRead: [...new Set(matches.map(({ path }) => path))],
+    filesRead: [...new Set(matches.map(({ path }) => path))].map((path) => ({ projectId, path })),
     parts: togetherIn(projectId, matches),
   };
 }

@@ -86,7 +86,7 @@ async function readBinary(
   switch (read.kind) {
     case "image": {
       const note = read.isSmaller ? { note: `Made smaller: the file has ${bytes.length} bytes.` } : {};
-      return shownImage({ ...about, ...note }, read.mimeType, read.base64);
+      return shownImage(id, { ...about, ...note }, read.mimeType, read.base64);
     }
     case "text":
       return shownDocument(id, file.path, read);
@@ -111,14 +111,20 @@ function shownDocument(
   const beginning = head(text, maxCharacters);
   return {
     text: `${oneLine(about)}\n${beginning}`,
-    filesRead: [path],
+    filesRead: [{ projectId, path }],
     parts: [{ projectId, path, line: 1, text: beginning }],
     ...(isCut && { whole: { text } }),
   };
 }
 
-function shownImage(about: { readonly path: string }, mimeType: string, base64: string): ActionResult {
+function shownImage(
+  projectId: ProjectId,
+  about: { readonly path: string },
+  mimeType: string,
+  base64: string,
+): ActionResult {
   const isTooLong = base64.length > maxBase64Characters;
   const facts = { ...about, mimeType, ...(isTooLong && { left: "Too large to be shown." }) };
-  return { text: isTooLong ? oneLine(facts) : `${oneLine(facts)}\n${base64}`, filesRead: [about.path] };
+  const text = isTooLong ? oneLine(facts) : `${oneLine(facts)}\n${base64}`;
+  return { text, filesRead: [{ projectId, path: about.path }] };
 }

@@ -82,7 +82,11 @@ async function rerunAction(
     const { text, error, filesRead = [] } = await actions.run(tool, args, newId());
     if (error !== undefined) throw new DeviceError("request_refused", { sentence: text });
     const { name } = whole ?? {};
-    return { result: whole?.text ?? text, files: filesRead, ...(name !== undefined && { name }) };
+    return {
+      result: whole?.text ?? text,
+      files: filesRead.map(({ path }) => path),
+      ...(name !== undefined && { name }),
+    };
   } finally {
     await extractor.close();
     actions.close();

@@ -3,11 +3,11 @@ import type { ArtifactToolName } from "../../events/agent-tools/artifact-tools.t
 import { head, shownCharacters } from "../../shared/llm/shown-text.ts";
 import type { Artifacts } from "../artifacts/artifacts.ts";
 import { isArtifactError } from "../artifacts/errors.ts";
-import type { FileMetadata } from "../artifacts/metadata.ts";
+import type { ArtifactOrigin, FileMetadata } from "../artifacts/metadata.ts";
 import { fillReferences } from "../artifacts/references.ts";
 import { callArtifactTool, threadSession } from "../artifacts/tools/artifact-tools.ts";
 import { presentedContent } from "../artifacts/tools/presented.ts";
-import { type ActionResult, failed, type WholeText } from "./action-result.ts";
+import { type ActionResult, failed, type ProjectFile, type WholeText } from "./action-result.ts";
 
 /** A result on its way to a model. */
 export interface GivenResult {
@@ -19,7 +19,7 @@ export interface GivenResult {
   /** All of what that is a part of, where it is a part. */
   readonly whole?: WholeText | undefined;
   /** Files whose content is in it. */
-  readonly filesRead: readonly string[];
+  readonly filesRead: readonly ProjectFile[];
 }
 
 /** A run's way to what is too long to be shown. */
@@ -57,7 +57,6 @@ export function runArtifacts(artifacts: Artifacts, { threadId, agent, newCallId 
   };
   return {
     async shown({ action, callId, data, text, whole, filesRead }) {
-      const { project_id: projectId } = data;
       const origin = {
         ...{
           threadId,
@@ -67,7 +66,7 @@ export function runArtifacts(artifacts: Artifacts, { threadId, agent, newCallId 
           readOnly: action !== "run_tool",
           arguments: jsonOf(data),
         },
-        ...(typeof projectId === "string" && { projectId, files: [...filesRead] }),
+        ...ofFiles(data["project_id"], filesRead),
       };
       const situation = {
         ...(agent !== undefined && { agent }),
@@ -104,6 +103,21 @@ export function runArtifacts(artifacts: Artifacts, { threadId, agent, newCallId 
       }
     },
   };
+}
+
+/**
+ * Of which files of which project a result is. What is of several projects' files is said to be of none: it is read in its run
+ * and not found later, since nobody could say whether all of them may still be shown.
+ *
+ * @param asked the project the call was about, where it named one
+ */
+function ofFiles(asked: unknown, files: readonly ProjectFile[]): Pick<ArtifactOrigin, "projectId" | "files"> {
+  const [projectId, ...others] = new Set([
+    ...(typeof asked === "string" ? [asked] : []),
+    ...files.map((file) => file.projectId),
+  ]);
+  if (projectId === undefined || others.length > 0) return {};
+  return { projectId, files: files.map(({ path }) => path) };
 }
 
 /** As JSON has them: what a frame brought is nothing else. */

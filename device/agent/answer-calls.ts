@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../events/frames/agents.ts";
 import type { ProposalId } from "../../events/ids.ts";
-import type { ActionResult, FilePlace } from "../actions/action-result.ts";
+import type { ActionResult, FilePlace, ProjectFile } from "../actions/action-result.ts";
 import type { ActionTable } from "../actions/action-table.ts";
 
 /** One call of a run, as it may be shown and kept: what was asked and what became of it, without the result. */
@@ -8,7 +8,7 @@ export interface AnsweredCall {
   readonly action: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly error?: string;
-  readonly filesRead: readonly string[];
+  readonly filesRead: readonly ProjectFile[];
   readonly proposalsRead: readonly ProposalId[];
   /** Where it looked into files: one place each. */
   readonly places: readonly FilePlace[];

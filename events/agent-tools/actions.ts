@@ -17,7 +17,7 @@ interface ActionDefinition {
 const inProject = { project_id: projectId.describe("The project whose folder is meant.") };
 
 /** Tools of file-tools.ts that a run may use, each with the project it is about. */
-const fileAction = <T extends "list_files" | "read_lines" | "grep_files" | "search_content">(name: T) => ({
+const fileAction = <T extends "list_files" | "read_lines" | "grep_files">(name: T) => ({
   description: fileTools[name].description,
   input: fileTools[name].input.extend(inProject),
 });
@@ -45,7 +45,12 @@ export const deviceActions = {
   list_files: fileAction("list_files"),
   read_lines: fileAction("read_lines"),
   grep_files: fileAction("grep_files"),
-  search_content: fileAction("search_content"),
+  search_content: {
+    description: fileTools.search_content.description,
+    input: fileTools.search_content.input.extend({
+      project_id: projectId.optional().describe("The project whose folder is meant; all of them when left out."),
+    }),
+  },
   list_projects: {
     description: "The person's projects: id and name of each.",
     input: z.strictObject({}),

@@ -61,7 +61,13 @@ async function keep(store: DeviceStore, { project }: Pick<IndexedFolder, "projec
     newCallId: () => "cal_2",
   });
   const data = { project_id: project.id, pattern: "ponds" };
-  const call = { action: "grep_files", callId: "cal_1", data, text: "the beginning", filesRead: ["a.md"] };
+  const call = {
+    action: "grep_files",
+    callId: "cal_1",
+    data,
+    text: "the beginning",
+    filesRead: [{ projectId: project.id, path: "a.md" }],
+  };
   return kept.shown({ ...call, whole: { text } });
 }
 

@@ -1,4 +1,5 @@
-import type { Exchange, MadeCall } from "./exchange.ts";
+import * as z from "zod";
+import { type Exchange, type MadeCall, parsedObject } from "./exchange.ts";
 import { type ListedProject, plain } from "./file-list.ts";
 import { best, questionTerms, terms } from "./relevance.ts";
 import { suggestionsTool, type WorkLine, workLines } from "./work-lines.ts";
@@ -19,12 +20,14 @@ export interface Line {
 /** All lines that tools have shown, with the files they are of. */
 export function shownLines(made: readonly MadeCall[]): Line[] {
   return made.flatMap((call) => {
-    if (call.name === "search_content") return passageLines(call);
+    if (call.name === searchByContent) return passageLines(call);
     if (call.name === attachmentsTool) return attachmentLines(call);
     return call.name === "grep_files" ? matchLines(call) : fileLines(call);
   });
 }
 
+/** What searches files by the device's index. */
+export const searchByContent = "search_content";
 /** What gives what the person attached to the question. */
 export const attachmentsTool = "read_attachments";
 const attachmentHead = /^<file-content ([0-9a-f]{32}) attached ("(?:[^"\\]|\\.)*")>$/;
@@ -45,10 +48,12 @@ const projectOf = ({ data }: MadeCall): string => String(data["project_id"] ?? "
 /** No line of a text begins so (`contentText` of device/access/present.ts). */
 const headBegin = "== ";
 const passageHead = /^== ("(?:[^"\\]|\\.)*") lines (\d+)-(\d+), score /;
+/** Of a search in all projects: what follows is of this one. */
+const projectHead = /^== project (prj_\w+) /;
 
 /** Where a search by content has found something. */
 export interface FoundPlace {
-  readonly projectId: unknown;
+  readonly projectId: string;
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -56,28 +61,30 @@ export interface FoundPlace {
 
 /** Places that searches by content have found, best first in each. */
 export function foundPlaces(made: readonly MadeCall[]): FoundPlace[] {
-  return made.flatMap(({ name, data, result }) => {
-    if (name !== "search_content") return [];
-    return result.split("\n").flatMap((line) => {
+  return made.flatMap((call) => {
+    if (call.name !== searchByContent) return [];
+    let projectId = projectOf(call);
+    return call.result.split("\n").flatMap((line) => {
+      projectId = projectHead.exec(line)?.[1] ?? projectId;
       const [, path = "", startLine, endLine] = passageHead.exec(line) ?? [];
-      if (path === "") return [];
-      return [
-        { projectId: data["project_id"], path: plain(path), startLine: Number(startLine), endLine: Number(endLine) },
-      ];
+      return path === ""
+        ? []
+        : [{ projectId, path: plain(path), startLine: Number(startLine), endLine: Number(endLine) }];
     });
   });
 }
 
 /** Whether there is an index in which was looked. */
 export function hasIndex(made: readonly MadeCall[]): boolean {
-  return made.some(({ name, result }) => name === "search_content" && /^\{[^\n]*"filesSearched":[1-9]/.test(result));
+  return made.some(({ name, result }) => name === searchByContent && /^\{[^\n]*"filesSearched":[1-9]/.test(result));
 }
 
 function passageLines(call: MadeCall): Line[] {
-  const project = projectOf(call);
+  let project = projectOf(call);
   let path = "";
   return call.result.split("\n").flatMap((line) => {
     if (line.startsWith(headBegin)) {
+      project = projectHead.exec(line)?.[1] ?? project;
       // What earlier runs left stands under heads of another form: they are words of no file.
       const name = passageHead.exec(line)?.[1];
       path = name === undefined ? "" : plain(name);
@@ -143,7 +150,7 @@ export function quotingAnswer({ question, attached, made }: Exchange, projects: 
     ...(work.length > 0 ? ["This is what your messages and your work say about it:", ...work] : []),
     ...(files.length > 0 ? ["This is what the files say about it:", ...files] : []),
   ];
-  const elsewhere = notLookedInto(made, projects);
+  const elsewhere = [...notSearched(made), ...notLookedInto(made, projects)];
   if (parts.length > 0) return [...parts, ...elsewhere].join("\n");
   const looked = [...new Set(lines.map(named))];
   const where = looked.length === 0 ? "" : ` I looked into ${looked.join(", ")}.`;
@@ -158,8 +165,15 @@ function namesOf(lines: readonly Line[], projects: readonly ListedProject[]): (l
   return ({ project, path }) => (isOfSeveral && names.has(project) ? `${names.get(project)}/${path}` : path);
 }
 
+/** What a search in all projects says of folders it could not look into. */
+function notSearched(made: readonly MadeCall[]): string[] {
+  const heads = made.flatMap(({ name, result }) => (name === searchByContent ? [result.split("\n", 1)[0] ?? ""] : []));
+  return heads.flatMap((head) => z.array(z.string()).safeParse(parsedObject(head)["notSearched"]).data ?? []);
+}
+
 /** What is to be said of projects whose files were not looked at, where it looked into those of others. */
 function notLookedInto(made: readonly MadeCall[], projects: readonly ListedProject[]): string[] {
+  if (hasIndex(made.filter((call) => projectOf(call) === ""))) return [];
   const looked = new Set(made.map(projectOf));
   const [into, others] = [projects.filter(({ id }) => looked.has(id)), projects.filter(({ id }) => !looked.has(id))];
   const [first] = others;

@@ -42,7 +42,7 @@ export function readExchange({ messages }: ChatRequestBody): Exchange {
     if (message.role === "user" && !quoted) ({ question, attached } = withoutAttached(text));
     if (message.role === "assistant") {
       for (const { id, function: asked } of withCalls.safeParse(message).data?.tool_calls ?? []) {
-        calls.set(id, { name: asked.name, data: parsed(asked.arguments) });
+        calls.set(id, { name: asked.name, data: parsedObject(asked.arguments) });
       }
     }
     if (message.role === "tool") {
@@ -77,11 +77,12 @@ function withoutAttached(text: string): Pick<Exchange, "question" | "attached"> 
   return { question: text.slice(0, begin.index) + text.slice(to + endLine.length), attached: text.slice(from, to) };
 }
 
-function parsed(text: string): Record<string, unknown> {
+/** What a text is as JSON; nothing when it is no object of JSON. */
+export function parsedObject(text: string): Record<string, unknown> {
   try {
     return anyArguments.safeParse(JSON.parse(text)).data ?? {};
   } catch {
-    // No JSON: a call without arguments.
+    // No JSON: a call without arguments, a result that is a sentence.
     return {};
   }
 }

@@ -8,6 +8,7 @@ import {
   hasIndex,
   isAnsweredByWork,
   quotingAnswer,
+  searchByContent,
   shownLines,
 } from "./answer.ts";
 import { asksOfMail } from "./asks-of-mail.ts";
@@ -25,9 +26,9 @@ const maxReads = 2;
 const maxLooks = 2;
 const maxManifests = 3;
 const readFile = "read_project_folder_file";
-const searchContent = "search_content";
-/** Files a search by content gives: the right one is among the first, or not there. */
+/** Files a search by content gives, of one project and of all: the right one is among the first, or not there. */
 const maxFound = 4;
+const maxFoundInAll = 8;
 const maxQueryCharacters = 1_000;
 const maxWorkQuery = 1_000;
 const linesBehind = 30;
@@ -86,13 +87,20 @@ function callsFor(
   }
   if (isAnsweredByWork(wanted, made)) return [];
   if (!lists.some((list) => list.startsWith("<linked_folder>"))) {
-    // The list of all projects was given: a brief. It was asked for: the question is about one of them.
+    // The list of all projects was given: a brief. It was asked for: the question is about any of them.
+    if (made.length === 0) return [];
+    if (words.length > 0 && tools.has(searchByContent) && !asked(searchByContent)) {
+      return [
+        { name: searchByContent, arguments: { query: question.slice(0, maxQueryCharacters), limit: maxFoundInAll } },
+      ];
+    }
+    if (hasIndex(made)) return aroundBest(wanted, made);
     const name = "read_project_folder_manifest";
-    return made.length === 0 || asked(name) ? [] : manifestsOf(wanted, projects, name);
+    return asked(name) ? [] : manifestsOf(wanted, projects, name);
   }
-  if (words.length > 0 && tools.has(searchContent) && !asked(searchContent)) {
+  if (words.length > 0 && tools.has(searchByContent) && !asked(searchByContent)) {
     return projects.slice(0, maxManifests).map(({ id }) => ({
-      name: searchContent,
+      name: searchByContent,
       arguments: { project_id: id, query: question.slice(0, maxQueryCharacters), limit: maxFound },
     }));
   }

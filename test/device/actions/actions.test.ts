@@ -13,7 +13,7 @@ describe("4.4: read_project_folder_file", () => {
     const { table, projectId } = setting({ "notes/a.md": "# Plan\nkey AKIAZ7QXCVBNMLKJHGFD\n" });
     const { text, error, filesRead } = await table.run(...read(projectId, "notes/a.md"));
     expect(error).toBeUndefined();
-    expect(filesRead).toEqual(["notes/a.md"]);
+    expect(filesRead).toEqual([{ projectId, path: "notes/a.md" }]);
     expect(text).toContain('{"path":"notes/a.md","lines":"1-2 of 2"');
     expect(text).toContain("# Plan\n");
     expect(text).not.toContain("AKIAZ7QXCVBNMLKJHGFD");
@@ -129,7 +129,7 @@ describe("4.4: read_project_folder_file", () => {
     const { table, projectId } = setting({ "dot.png": png });
     expect(await table.run(...read(projectId, "dot.png"))).toEqual({
       text: `{"path":"dot.png","mimeType":"image/png"}\n${png.toString("base64")}`,
-      filesRead: ["dot.png"],
+      filesRead: [{ projectId, path: "dot.png" }],
     });
   });
 
@@ -214,7 +214,7 @@ describe("6.2: tools run on the device, from one table", () => {
     expect(listed.text.split("\n").slice(1)).toEqual(['".env"', '"README.md" 9 bytes doc', '"beds/a.md" 14 bytes doc']);
     const found = await table.run("grep_files", { project_id: projectId, pattern: "tomatoes", ignoreCase: true });
     expect(found.text).toContain('"README.md":1: Tomatoes\n"beds/a.md":1: more tomatoes');
-    expect(found.filesRead).toEqual(["README.md", "beds/a.md"]);
+    expect(found.filesRead).toEqual(["README.md", "beds/a.md"].map((path) => ({ projectId, path })));
     expect(found.text).not.toContain(".env");
     expect(await table.run("list_files", { project_id: projectId, path: ".." })).toMatchObject({
       error: "access_denied",

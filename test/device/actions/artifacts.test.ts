@@ -33,7 +33,7 @@ test("data that is too long is described, and can be queried", async () => {
 
   const { text, filesRead } = await actions.run("read_project_folder_file", request, "cal_1");
 
-  expect(filesRead).toEqual(["harvest.csv"]);
+  expect(filesRead).toEqual([{ projectId, path: "harvest.csv" }]);
   expect(text).toContain("3000 rows");
   expect(text.length).toBeLessThan(6_000);
   const answer = await actions.run("artifact_query", { id: idIn(text), query: "[?bed == `2999`].kilos" });

@@ -2,19 +2,27 @@ import { expect, test } from "vitest";
 import { answerOn } from "../../../cli/questions/agent-answer.ts";
 import type { AskedAgent } from "../../../device/agent/ask-agent.ts";
 import type { Evidence } from "../../../device/agent/evidence.ts";
-import { proposalId, runId } from "../../../events/ids.ts";
+import { projectId, proposalId, runId } from "../../../events/ids.ts";
 import { Screen } from "../screen.ts";
 
 const noEvidence: Evidence = { messages: [], quotesHeld: 0, quotes: [], quotesMissing: [] };
 
-const result = (text: string, filesRead: readonly string[], evidence = noEvidence): AskedAgent => ({
+const garden = projectId.parse("prj_01JZZZZZZZZZZZZZZZZZZZZZZZ");
+const house = projectId.parse("prj_01JZZZZZZZZZZZZZZZZZZZZZZY");
+
+const result = (text: string, paths: readonly string[], evidence = noEvidence): AskedAgent => ({
   runId: runId.parse("run_01JZZZZZZZZZZZZZZZZZZZZZZZ"),
   status: "completed",
   text,
   tokensUsed: 1_234,
   toolCalls: 1,
   prompt: null,
-  calls: [{ action: "read_project_folder_file", data: {}, filesRead, proposalsRead: [], places: [] }],
+  calls: [
+    {
+      ...{ action: "read_project_folder_file", data: {}, proposalsRead: [], places: [] },
+      filesRead: paths.map((path) => ({ projectId: garden, path })),
+    },
+  ],
   answerId: null,
   attachments: [],
   evidence,
@@ -51,11 +59,16 @@ test("so they are when the answer was streamed", () => {
 });
 
 test("files of several projects are named with theirs", () => {
-  const projects = ["prj_1", "prj_2"].map((id, at) => ({ id, name: ["Garden", "House"][at] ?? "" }));
+  const projects = [
+    { id: garden, name: "Garden" },
+    { id: house, name: "House" },
+  ];
   const screen = new Screen();
   const io = { stdout: screen, stderr: screen, isTTY: false, color: false, signal: new AbortController().signal };
   const [call] = result("", ["beds.md"]).calls;
-  const calls = projects.flatMap(({ id }) => (call === undefined ? [] : [{ ...call, data: { project_id: id } }]));
+  const calls = projects.flatMap(({ id }) =>
+    call === undefined ? [] : [{ ...call, filesRead: [{ projectId: id, path: "beds.md" }] }],
+  );
   answerOn(io, "UTC", projects).finish({ ...result("Here.", []), calls });
   expect(screen.written).toBe("Here.\n\nRead: Garden/beds.md, House/beds.md\n1,234 tokens\n");
   const one = { ...result("Here.", []), calls: calls.slice(0, 1) };

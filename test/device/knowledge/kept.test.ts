@@ -25,7 +25,14 @@ async function keep(folder: IndexedFolder, text: string, files: readonly string[
   const artifacts = openArtifacts(store.dataFolder, systemTimeAndIds, store.vault);
   const run = runArtifacts(artifacts, { threadId: `run_${runs++}`, newCallId: () => "cal_2" });
   const data = { project_id: project.id, pattern: "ponds" };
-  await run.shown({ action, callId: "cal_1", data, text: "", whole: { text }, filesRead: files });
+  await run.shown({
+    action,
+    callId: "cal_1",
+    data,
+    text: "",
+    whole: { text },
+    filesRead: files.map((path) => ({ projectId: project.id, path })),
+  });
   await run.end();
 }
 

@@ -19,8 +19,8 @@ export interface IndexedFolder extends LinkedFolder {
 }
 
 /** A linked folder and its index, read by the threads of the product. */
-export function indexedFolder(tree: Record<string, string | Uint8Array> = {}): IndexedFolder {
-  const folder = linkedFolder(tree);
+export function indexedFolder(...of: Parameters<typeof linkedFolder>): IndexedFolder {
+  const folder = linkedFolder(...of);
   const { store, project } = folder;
   const indexFile = indexPath(store.dataFolder, project.id);
   const find = async (text: string, limit = 10) => {

@@ -33,10 +33,11 @@ export const settledNow = () => Date.now() + 60_000;
 export function linkedFolder(
   tree: Record<string, string | Uint8Array> = {},
   store: DeviceStore = temporaryStore(),
+  name = "garden",
 ): LinkedFolder {
   const root = mkdtempSync(join(tmpdir(), "scouts-folder-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const { id } = store.projects.add("garden");
+  const { id } = store.projects.add(name);
   const project = store.projects.link(id, root);
   const opened: string[] = [];
 

@@ -56,6 +56,7 @@ function deviceAnswer({ action, data }: { action: string; data: Record<string, u
   }
   if (action === "search_content" && !indexed) return "refused: There is no search index of this folder.";
   if (action === "search_content") {
+    if (data["project_id"] === undefined) return foundInAll();
     const found = String(data["query"]).includes("water")
       ? ['== "watering.md" lines 1-3, score 4.2 under "Watering"', files["watering.md"]]
       : [];
@@ -64,6 +65,19 @@ function deviceAnswer({ action, data }: { action: string; data: Record<string, u
   const path = String(data["relative_path"]);
   const text = files[path];
   return text === undefined ? `File not found: ${path}` : `{"path":"${path}","lines":"1-3 of 3"}\n${text}`;
+}
+
+/** As a search in all projects answers, of which one has no index. */
+function foundInAll(): string {
+  const ids = [garden, otherProject(0)];
+  const found = ids.map(
+    (id) =>
+      `== project ${id} "…"\n{"files":1,"filesSearched":3}\n== "watering.md" lines 1-3, score 4.2\n${files["watering.md"]}`,
+  );
+  return [
+    '{"projectsSearched":4,"filesSearched":9,"notSearched":["Car is not in the search index yet."]}',
+    ...found,
+  ].join("\n");
 }
 
 /** Whether the folder has an index. */
@@ -138,19 +152,30 @@ describe("the built-in model in a run", () => {
       "list_tasks",
       "list_events",
       "search_notes",
-      "read_project_folder_manifest",
       "search_content",
+      "read_project_folder_manifest",
       "read_project_folder_file",
       "read_project_folder_file",
     ]);
     expect(end.text).toContain("Thursday evening");
   });
 
-  test("nothing silent: of many projects it looks into a few, names them with their files, and says so", async () => {
+  test("15: of many projects with an index all are searched at once, and files are named with theirs", async () => {
     indexed = true;
     others = ["House", "Boat", "Car"];
-    const { end } = await answerTo("When do I water the beds?", {});
+    const { end, asked } = await answerTo("When do I water the beds?", {});
+    expect(asked.slice(1).flatMap((calls) => calls.map(({ action, data }) => [action, data["project_id"]]))).toEqual([
+      ["search_content", undefined],
+    ]);
+    expect(end.text).toContain('- Garden/watering.md: "Water the beds on Thursday evening."');
     expect(end.text).toContain('- House/watering.md: "Water the beds on Thursday evening."');
+    expect(end.text.split("\n").at(-1)).toBe("Car is not in the search index yet.");
+  });
+
+  test("nothing silent: of many projects without an index it looks into a few, and says so", async () => {
+    others = ["House", "Boat", "Car"];
+    const { end } = await answerTo("When do I water the beds?", {});
+    expect(end.text).toContain('- watering.md: "Water the beds on Thursday evening."');
     expect(end.text).toContain(
       "Of 4 projects I looked into House, Boat, Car. To ask about another, name it, such as @Garden.",
     );

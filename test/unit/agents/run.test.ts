@@ -141,7 +141,7 @@ describe("a run", () => {
         text: "On Thursday.",
         tokensUsed: 430,
         toolCalls: 3,
-        prompt: "agent-home@4",
+        prompt: "agent-home@5",
       },
     ]);
     expect(
