@@ -10,6 +10,7 @@ import { byReciprocalRanks } from "../vectors/fused.ts";
 import { meaningOf } from "../vectors/question-meaning.ts";
 import type { WorkHit } from "../work/search-pieces.ts";
 import { searchWork } from "../work/search-work.ts";
+import type { IndexingTold } from "../work/update-work-index.ts";
 import { parseQuery } from "./parse-query.ts";
 import { type SearchNote, searchNote } from "./search-notes.ts";
 import { type Hit, type ProjectHits, searchProject } from "./search-project.ts";
@@ -24,6 +25,8 @@ export interface SearchRequest {
   readonly limit: number;
   /** What an agent of a project is given: its files, and what agents left of them before. */
   readonly forAgent?: boolean;
+  /** Hears how far the index of work is, where it has to be brought up to date first. */
+  readonly told?: IndexingTold | undefined;
 }
 
 /** What was found, best first, and where was looked. */
@@ -48,7 +51,7 @@ export interface SearchAnswer {
  * @throws DeviceError `usage` (no word to search for), `date_invalid`, `config_unreadable`, `project_unknown`, `store_busy`
  */
 export async function search(
-  { text, projectId, limit, forAgent = false }: SearchRequest,
+  { text, projectId, limit, forAgent = false, told }: SearchRequest,
   { store, now }: { readonly store: DeviceStore; readonly now: () => number },
 ): Promise<SearchAnswer> {
   const query = parseQuery(text);
@@ -74,7 +77,7 @@ export async function search(
   const ofProject = isOfProject ? projects[0]?.id : undefined;
   const ofPieces = { projectId: ofProject, limit, nowMs };
   const pieces = [
-    ...(forAgent ? [] : [await searchWork(query, store, ofPieces)]),
+    ...(forAgent ? [] : [await searchWork(query, store, { ...ofPieces, told })]),
     await searchKept(query, store, { ...ofPieces, mayShow: shownFiles(store, config) }),
   ];
   const work = pieces

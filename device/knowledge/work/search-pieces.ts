@@ -5,6 +5,7 @@ import { IndexSearch } from "../search/index/index-search.ts";
 import { LineMatcher, type MatchingLine, shownLines } from "../search/matching-lines.ts";
 import { parseQuery, type Query } from "../search/parse-query.ts";
 import type { SearchNote } from "../search/search-notes.ts";
+import type { IndexingTold } from "./update-work-index.ts";
 
 /** What is found beside files: a person's work, and what agents answered and looked up. */
 export type PieceKind = SearchedKind | "answer" | "artifact";
@@ -48,6 +49,8 @@ export interface PieceSearchOptions {
   readonly projectId: string | undefined;
   readonly limit: number;
   readonly nowMs: number;
+  /** Hears how far the index is, where it has to be brought up to date first. */
+  readonly told?: IndexingTold | undefined;
   /** Whether a file of a project is there, and the rules of this moment show it: what rests on another is not found. */
   readonly mayShow: (projectId: string | null, path: string) => Promise<boolean>;
 }

@@ -5,7 +5,7 @@ import { openIndexToRead, removeIndexFile, workIndexPath } from "../index/index-
 import type { Query } from "../search/parse-query.ts";
 import { type SearchNote, searchNote } from "../search/search-notes.ts";
 import { type Piece, type PieceSearchOptions, type PieceSource, searchPieces, type WorkHits } from "./search-pieces.ts";
-import { updateWorkIndex, workAt } from "./update-work-index.ts";
+import { type IndexingTold, updateWorkIndex, workAt } from "./update-work-index.ts";
 import { workText } from "./work-texts.ts";
 
 /** Searches what a person's scouts proposed and what the person keeps; what is shown is what the store says now. */
@@ -16,7 +16,7 @@ export async function searchWork(
 ): Promise<WorkHits> {
   // None of it rests on files.
   const options = { ...given, mayShow: async () => false };
-  const source = workSource(store);
+  const source = workSource(store, given.told);
   try {
     return await searchPieces(query, source, options);
   } catch (error) {
@@ -27,12 +27,12 @@ export async function searchWork(
   }
 }
 
-function workSource(store: DeviceStore): PieceSource {
+function workSource(store: DeviceStore, told: IndexingTold | undefined): PieceSource {
   return {
     async open() {
       let note: SearchNote | undefined;
       try {
-        await updateWorkIndex(store);
+        await updateWorkIndex(store, told);
       } catch (error) {
         if (!isDeviceError(error, "store_busy", "store_full", "folder_unusable")) throw error;
         note = searchNote("work_behind", {}, quoted(error));

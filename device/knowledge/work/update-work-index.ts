@@ -10,6 +10,9 @@ import { followedQuery, type IndexedDocument, purgedQuery } from "../index/index
 import { indexedText } from "../text/indexed-text.ts";
 import { searchedKinds, workIds, workText } from "./work-texts.ts";
 
+/** How far an index is that is brought up to date: pieces of work, or changes of them. */
+export type IndexingTold = (progress: { readonly done: number; readonly total: number }) => void;
+
 /** What is read and written at a time. */
 const batch = 200;
 
@@ -25,20 +28,21 @@ const batch = 200;
  *
  * @throws DeviceError `store_full`, `store_busy`, `store_unreadable`, `folder_unusable`
  */
-export async function updateWorkIndex(store: DeviceStore): Promise<void> {
+export async function updateWorkIndex(store: DeviceStore, told?: IndexingTold): Promise<void> {
   const path = workIndexPath(store.dataFolder);
   try {
-    await update(store, path);
+    await update(store, path, told);
   } catch (error) {
     if (!isDeviceError(error, "store_unreadable")) throw error;
     // Damage that opening it did not show. All that is in it is in the store.
     removeIndexFile(path);
-    await update(store, path);
+    await update(store, path, told);
   }
 }
 
-async function update(store: DeviceStore, path: string): Promise<void> {
+async function update(store: DeviceStore, path: string, told?: IndexingTold): Promise<void> {
   if (isUpToDate(store, path)) return;
+  let done = 0;
   const thread = new IndexThread(path);
   try {
     for (;;) {
@@ -50,7 +54,13 @@ async function update(store: DeviceStore, path: string): Promise<void> {
       }
       const changes = followedTo === undefined ? [] : store.searchChanges.after(followedTo, batch);
       const follows = followedTo !== undefined && changes[0]?.number === followedTo + 1;
-      const upTo = follows ? await followed(store, thread, changes) : await filled(store, thread, followedTo, latest);
+      if (follows) {
+        told?.({ done, total: done + latest - followedTo });
+        done += changes.length;
+      }
+      const upTo = follows
+        ? await followed(store, thread, changes)
+        : await filled(store, thread, { after: followedTo, latest, told });
       // Somebody else did: how it stands now is looked at again.
       if (upTo !== undefined) store.searchChanges.forget(upTo);
     }
@@ -107,17 +117,20 @@ async function followed(
 async function filled(
   store: DeviceStore,
   thread: IndexThread,
-  after: number | undefined,
-  latest: number,
+  { after, latest, told }: { after: number | undefined; latest: number; told: IndexingTold | undefined },
 ): Promise<number | undefined> {
   const { documents: known } = await thread.ask({ do: "known" });
   const gone = new Set(known.keys());
-  for (const kind of searchedKinds) {
-    const ids = workIds(store, kind);
+  const all = searchedKinds.map((kind) => ({ kind, ids: workIds(store, kind) }));
+  const total = all.reduce((sum, { ids }) => sum + ids.length, 0);
+  let done = 0;
+  for (const { kind, ids } of all) {
     for (let at = 0; at < ids.length; at += batch) {
       const documents = ids.slice(at, at + batch).flatMap((id) => documentOf(store, kind, id) ?? []);
       for (const { path } of documents) gone.delete(path);
       await thread.ask({ do: "put", documents });
+      done += Math.min(batch, ids.length - at);
+      told?.({ done, total });
     }
   }
   const order = { documents: [], removed: [...gone], after, upTo: latest };

@@ -171,6 +171,23 @@ test("15: a change is followed without a look at all that is in the index", asyn
   expect(orders).not.toContain("known");
 });
 
+test("nothing silent: an index that has to be brought up to date says how far it is", async () => {
+  const store = withWork();
+  for (let at = 0; at < 450; at++) addEntity(store, "task", { title: `Nail ${at}` }, nowMs);
+  const told = vi.fn();
+  const find = () => search({ text: "nail", limit: 1, told }, { store, now: () => nowMs });
+  await find();
+  const { total } = told.mock.calls.at(-1)?.[0] ?? {};
+  expect(total).toBeGreaterThan(450);
+  expect(told).toHaveBeenLastCalledWith({ done: total, total });
+  told.mockClear();
+  await find();
+  expect(told).not.toHaveBeenCalled();
+  for (let at = 0; at < 450; at++) addEntity(store, "task", { title: `Screw ${at}` }, nowMs);
+  await find();
+  expect(told.mock.calls).toEqual([0, 200, 400].map((done) => [{ done, total: 450 }]));
+});
+
 test("15: an update that was stopped between index and store is done again, once", async () => {
   const store = withWork();
   await updateWorkIndex(store);
