@@ -17,9 +17,12 @@ export function terms(text: string): string[] {
   const apart = text.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2");
   return (fold(apart).match(/\p{L}+|\p{N}+/gu) ?? [])
     .flatMap(inPairs)
-    .filter((word) => word.length > 1 && !emptyWords.has(word))
+    .filter((word) => (word.length > 1 || digit.test(word)) && !emptyWords.has(word))
     .map(stem);
 }
+
+/** "Bed 7" is another than "bed 4". */
+const digit = /\p{N}/u;
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 /** Endings and particles. */

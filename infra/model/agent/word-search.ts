@@ -45,7 +45,9 @@ export function commonWordsOf(words: readonly QuestionWord[], made: readonly Mad
 
 function rarestFirst(words: readonly QuestionWord[], texts: readonly string[]): QuestionWord[] {
   const known = texts.map((text) => new Set(terms(text)));
+  // Lines with a single digit are everywhere.
   return words
+    .filter(({ term }) => term.length > 1)
     .map((word) => ({ word, holders: known.filter((each) => each.has(word.term)).length }))
     .sort((a, b) => a.holders - b.holders || b.word.term.length - a.word.term.length)
     .map(({ word }) => word);

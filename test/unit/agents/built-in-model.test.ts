@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { builtInModelName, type ModelServer, startModel } from "../../../infra/model/server.ts";
 import { agentTools } from "../../../shared/agents/conversation/tools.ts";
 import { OpenAiToolModel } from "../../../shared/llm/openai-tool-model.ts";
@@ -57,9 +57,8 @@ function deviceAnswer({ action, data }: { action: string; data: Record<string, u
   if (action === "search_content" && !indexed) return "refused: There is no search index of this folder.";
   if (action === "search_content") {
     if (data["project_id"] === undefined) return foundInAll();
-    const found = String(data["query"]).includes("water")
-      ? ['== "watering.md" lines 1-3, score 4.2 under "Watering"', files["watering.md"]]
-      : [];
+    const path = ["watering.md", "beds.md"].find((each) => String(data["query"]).includes(each.slice(0, 3)));
+    const found = path === undefined ? [] : [`== "${path}" lines 1-8, score 4.2 under "Watering"`, files[path]];
     return [`{"files":${found.length},"filesSearched":3}`, ...found].join("\n");
   }
   const path = String(data["relative_path"]);
@@ -119,6 +118,15 @@ describe("the built-in model in a run", () => {
     expect(end.text).toContain('- watering.md: "Water the beds on Thursday evening."');
     expect(end.text).not.toContain("PWNED");
     expect(end.tokensUsed).toBeGreaterThan(0);
+  });
+
+  test("a digit tells one line from others that are like it", async () => {
+    const beds = [1, 2, 3, 4, 5, 6, 7, 8].map((bed) => `Bed ${bed} is dug in week ${20 + bed}.`);
+    files["beds.md"] = `${beds.join("\n")}\n`;
+    onTestFinished(() => void delete files["beds.md"]);
+    indexed = true;
+    const { end } = await answerTo("When is bed 7 dug?");
+    expect(end.text.split("\n")[1]).toBe('- beds.md: "Bed 7 is dug in week 27."');
   });
 
   test("searches when no line fits, and says so when nothing is found", async () => {
