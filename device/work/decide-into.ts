@@ -99,7 +99,7 @@ function eventNamed(store: DeviceStore, kind: OutcomeKind, draft: object) {
   const { data } = invitation.safeParse(draft);
   if (kind !== "event" || data === undefined) return undefined;
   const key = eventKey(data);
-  const there = store.work.event.list().find((each) => eventKey(each) === key);
+  const there = store.workLookups.eventsOf(data.uid).find((each) => eventKey(each) === key);
   return there === undefined ? undefined : { id: there.id, isOutdated: !isNewer(data, there) };
 }
 

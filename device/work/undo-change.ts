@@ -90,7 +90,7 @@ function refuseWhenProposedAgain(store: DeviceStore, { id, sourceSuggestionId }:
 function refuseWhenThereAgain(store: DeviceStore, entity: EntityTypes[EntityKind]): void {
   if (!("uid" in entity)) return;
   const key = eventKey(entity);
-  const other = store.work.event.list().find((each) => eventKey(each) === key);
+  const other = store.workLookups.eventsOf(entity.uid).find((each) => eventKey(each) === key);
   if (other === undefined) return;
   throw exactError("change_superseded", "there", { id: other.id });
 }

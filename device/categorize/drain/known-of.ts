@@ -18,12 +18,7 @@ export function knownOf(store: DeviceStore, row: StoredProposal, here: Pick<Know
 export function isSenderKnown(store: DeviceStore, row: StoredProposal): boolean {
   const { sourceType, metadata } = row;
   const address = addressOf(row);
-  if (
-    address !== "" &&
-    store.work.person.list().some(({ addresses }) => addresses.some((each) => each.toLowerCase() === address))
-  ) {
-    return true;
-  }
+  if (address !== "" && store.workLookups.isOfPerson(address)) return true;
   return store.proposals.wasApproved({ address, sourceType, threadRef: metadata?.threadRef });
 }
 
@@ -45,9 +40,9 @@ function newestRevision(
   const others = store.proposals.ofEvent(uid).filter(({ id }) => id !== own.id);
   const taken = others.filter(({ status }) => status === "approved");
   const isOfAnother = taken.length > 0 && !taken.some((each) => isOfSameSender(each, own));
-  const kept = store.work.event
-    .list()
-    .filter((event) => event.uid === uid && standsFor(event) === recurrenceId)
+  const kept = store.workLookups
+    .eventsOf(uid)
+    .filter((event) => standsFor(event) === recurrenceId)
     .map((event): KnownRevision => ({ ...event, stampedAt: event.stampedAt ?? event.updatedAt, isOfAnother }));
   const proposed = others.flatMap((row): KnownRevision[] => {
     const { payload } = row;

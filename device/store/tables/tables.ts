@@ -24,6 +24,7 @@ import { type WaitingScoutTable, waitingScoutTable } from "./waiting-scouts.ts";
 import { type EntityTables, entityTables } from "./work/entities.ts";
 import { type EntityChangeTable, entityChangeTable } from "./work/entity-changes.ts";
 import { type WorkFileTable, workFileTable } from "./work/work-files.ts";
+import { type WorkLookups, workLookups } from "./work/work-lookups.ts";
 
 /** The tables of a device's database. */
 export interface DeviceTables extends EntityTables {
@@ -36,6 +37,7 @@ export interface DeviceTables extends EntityTables {
   readonly folderFiles: FolderFileTable;
   readonly listedFiles: ListedFileTable;
   readonly folderSnapshots: FolderSnapshotTable;
+  readonly workLookups: WorkLookups;
   readonly entityChanges: EntityChangeTable;
   readonly workFiles: WorkFileTable;
   readonly localScouts: LocalScoutTable;
@@ -67,6 +69,7 @@ export function tablesOn(connection: DatabaseSync, { now, newId }: TimeAndIds, v
     listedFiles: listedFileTable(db),
     folderSnapshots: folderSnapshotTable(db),
     work: entityTables(db),
+    workLookups: workLookups(db),
     entityChanges: entityChangeTable(db, now),
     workFiles: workFileTable(db),
     localScouts: localScoutTable(db, now),
