@@ -99,6 +99,24 @@ describe.skipIf(!hasBrowser)("14: questions in a browser, by keyboard", () => {
     expect(home.problems).toEqual([]);
   });
 
+  it("names files of several projects with theirs", async () => {
+    const { home } = await homeWithFolder();
+    const of = ["House", "Boat"].map((name) => {
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, "pump.md"), `The pump of the ${name} is blue.\n`);
+      const { id } = home.store.projects.add(name);
+      home.store.projects.link(id, folder);
+      return { project_id: id, path: "pump.md", startLine: 1, endLine: 1 };
+    });
+    const says = ['It says "The pump of the House is blue" and "The pump of the Boat is blue".'];
+    askedCloud(home, [{ calls: of.map((read) => ["read_lines", read] as const) }, { says }]);
+    const { page } = await startTab(browser, home, { path: "/ask" });
+    await page.getByRole("textbox", { name: "Your question" }).fill("What colour?");
+    await page.keyboard.press("ControlOrMeta+Enter");
+    const quotes = page.getByRole("region", { name: "Quotations" }).getByRole("button");
+    await expect.poll(() => quotes.allTextContents()).toEqual(["House/pump.md:1", "Boat/pump.md:1"]);
+  });
+
   it("is cancelled, goes on while another page is looked at, and says why it cannot be answered", async () => {
     const { home } = await homeWithFolder();
     const cloud = askedCloud(home, [{ says: ["It begins", undefined] }]);

@@ -4,6 +4,7 @@ import type { AskEnd, AskStep } from "../../ask/contract.ts";
 import { line, lines } from "../app/shown-text.ts";
 import { PlaceButton } from "../place/place-button.tsx";
 import { chargeText } from "../usage/charge-text.ts";
+import { usePlaceNames } from "./place-names.ts";
 import { Steps } from "./steps.tsx";
 
 interface ExchangeProps {
@@ -88,6 +89,7 @@ function Attached({ attachments }: Pick<AskEnd, "attachments">) {
 function Evidence({ end: { evidence } }: { readonly end: AskEnd }) {
   const { t } = useTranslation();
   const { quotes, quotesMissing, messages } = evidence;
+  const nameOf = usePlaceNames(quotes.flatMap(({ place }) => (place?.kind === "file" ? [place] : [])));
   return (
     <>
       {quotes.length > 0 && (
@@ -99,7 +101,7 @@ function Evidence({ end: { evidence } }: { readonly end: AskEnd }) {
                 <q dir="auto">{line(text)}</q>{" "}
                 {place?.kind === "file" && (
                   <PlaceButton place={place}>
-                    <bdi>{`${line(place.path)}:${place.line}`}</bdi>
+                    <bdi>{nameOf(place)}</bdi>
                   </PlaceButton>
                 )}
                 {place?.kind === "message" && (

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { AskStep } from "../../ask/contract.ts";
 import { line } from "../app/shown-text.ts";
 import { PlaceButton } from "../place/place-button.tsx";
+import { usePlaceNames } from "./place-names.ts";
 
 /** Things an agent asks of the device that have words of their own. */
 const known = [
@@ -24,6 +25,7 @@ const known = [
 export function Steps({ steps }: { readonly steps: readonly AskStep[] }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
+  const nameOf = usePlaceNames(steps.flatMap(({ places }) => places));
   return (
     <div className="ask-steps">
       <Button className="place-button" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
@@ -33,7 +35,7 @@ export function Steps({ steps }: { readonly steps: readonly AskStep[] }) {
         <ol>
           {steps.map((step, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a step has its place and no other name
-            <Step key={at} step={step} />
+            <Step key={at} step={step} nameOf={nameOf} />
           ))}
         </ol>
       )}
@@ -41,7 +43,13 @@ export function Steps({ steps }: { readonly steps: readonly AskStep[] }) {
   );
 }
 
-function Step({ step: { action, about, fromLine, toLine, error, places } }: { readonly step: AskStep }) {
+interface StepProps {
+  readonly step: AskStep;
+  readonly nameOf: ReturnType<typeof usePlaceNames>;
+}
+
+function Step({ step, nameOf }: StepProps) {
+  const { action, about, fromLine, toLine, error, places } = step;
   const { t } = useTranslation();
   const own = known.find((each) => each === action);
   const what = own === undefined ? t("ask.did.other", { action: line(action) }) : t(`ask.did.${own}`);
@@ -55,7 +63,7 @@ function Step({ step: { action, about, fromLine, toLine, error, places } }: { re
           {places.map((place) => (
             <li key={`${place.projectId} ${place.path}`}>
               <PlaceButton place={place}>
-                <bdi>{`${line(place.path)}:${place.line}`}</bdi>
+                <bdi>{nameOf(place)}</bdi>
               </PlaceButton>
             </li>
           ))}
