@@ -23,7 +23,7 @@ export interface Trouble {
 export const wordFor = ({ id, name }: Pick<Trouble, "id" | "name">): string => asWord(name ?? id);
 
 const causes: Partial<Record<ErrorCode, string>> = {
-  reauth: "access to its source was withdrawn",
+  reauth: "access to its source was withdrawn, or its password was changed",
   consent_incomplete: "access to its source was not granted in full",
   source_forbidden: "the source's administrator does not allow access",
   source_wants_password: "its source asks for a password, and feeds are read without one",
