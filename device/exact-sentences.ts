@@ -24,6 +24,9 @@ export const exactSentences = {
     removing:
       "{{name}} reads this source and is being removed; add it when that has ended. If {{name}} is still listed in a minute, remove it once more.",
   },
+  source_credentials_refused: {
+    kept: "The source does not accept the password or grant that is kept any more; give another: --password-stdin or --password-env, and of a grant --settings-stdin.",
+  },
   source_unavailable: {
     name: "The name of the source's server is not found; check its spelling, and whether the home is on the network.",
     port: "Nothing takes connections at this port of the source's server; check the port, and whether the server runs.",

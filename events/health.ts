@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { scoutId } from "./ids.ts";
+import { toldUnreached } from "./sources/unreached.ts";
 import { toldCode, toldCodeOrNull, toldCounts } from "./told-code.ts";
 
 const timestamp = z.number().int().nonnegative();
@@ -34,6 +35,7 @@ export const scoutHealth = z.object({
   failures: z.object({
     count,
     code: toldCodeOrNull,
+    ...toldUnreached,
     at: timestamp.nullable(),
     /** When the first of them failed. */
     since: timestamp.nullable().default(null),

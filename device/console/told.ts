@@ -7,7 +7,7 @@ import type { SentenceValues } from "../exact-sentences.ts";
 import type { LocalScout } from "../folders/local-scouts.ts";
 import { wordsFor } from "../folders/scanner/reasons.ts";
 import type { Sight } from "../sources/asked/see.ts";
-import type { Failing, Trouble } from "../sources/trouble.ts";
+import { type Failing, type Trouble, whyFailing } from "../sources/trouble.ts";
 
 /**
  * A code as a tab is told of it. The page says it in the person's language where it has words for the code; `message` is the
@@ -57,11 +57,11 @@ export const toldTrouble = ({ id, offCode, offSince }: Trouble): ToldTrouble => 
   why: toldCode(offCode),
 });
 /** A scout that still runs but has failed for a while, and why. `since` is in milliseconds since the epoch. */
-export const toldFailing = ({ id, code, since }: Failing): ToldTrouble => ({
-  id,
+export const toldFailing = (failing: Failing): ToldTrouble => ({
+  id: failing.id,
   isOff: false,
-  since,
-  why: toldCode(code),
+  since: failing.since,
+  why: toldError(whyFailing(failing)),
 });
 
 /** What kept a folder from being read; the sentence was kept with the code, and names the path. */

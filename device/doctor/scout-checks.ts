@@ -8,6 +8,7 @@ import { withMissing } from "../sources/asked/see.ts";
 import { stateOf } from "../sources/state.ts";
 import {
   causeOf,
+  causeOfFailing,
   commandFor,
   type Failing,
   failingIn,
@@ -15,6 +16,7 @@ import {
   type Trouble,
   troublesIn,
   vanishedIn,
+  whyFailing,
   wordFor,
 } from "../sources/trouble.ts";
 import { type KnownScoutTable, vanishedCode } from "../store/tables/known-scouts.ts";
@@ -41,15 +43,16 @@ export function checkKnownScouts(off: readonly Trouble[], nowMs: number): Check[
 
 /** A check that failed for each scout that cannot look at its source. */
 function checkFailing(failing: readonly Failing[], nowMs: number): Check[] {
-  return failing.map(({ id, name, code, since, missing = [] }) => {
+  return failing.map((each) => {
+    const { id, name, code, since, missing = [] } = each;
     if (missing.length > 0) {
       const values = { name, folders: missing.join(", "), reason: code, command: foldersCommandFor({ id, name }) };
       return { name: "scout", state: "fail", ...found("scout_folders", values) };
     }
     const stood = since === null ? "now" : age(since, nowMs);
-    const why = { code, message: errorKinds[code].sentence };
+    const why = { code, message: whyFailing(each).message };
     const command = `scouts health ${wordFor({ id, name })}`;
-    const values = { name, why: causeOf(code), reason: code, command };
+    const values = { name, why: causeOfFailing(each), reason: code, command };
     const finding =
       since === null || stood === "now"
         ? found("scout_failing", values, { why })

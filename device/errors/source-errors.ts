@@ -7,6 +7,10 @@ export const sourceErrors = {
     exitCode: exitCodes.settled,
     sentence: "This is another account than the one the scout reads; choose that one, or add a scout for the other.",
   },
+  source_credentials_refused: {
+    exitCode: exitCodes.failed,
+    sentence: "The source does not accept this user and secret; check both, and whether it wants an app password.",
+  },
   source_unavailable: {
     exitCode: exitCodes.failed,
     sentence:

@@ -1,6 +1,6 @@
 import { isScoutsError, type ScoutsError } from "../../events/errors.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
-import { unreachedReasons } from "../../events/sources/unreached.ts";
+import { type UnreachedReason, unreachedReasons } from "../../events/sources/unreached.ts";
 import { DeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
 
@@ -40,8 +40,12 @@ export function whyUnreached(error: ScoutsError): DeviceError | undefined {
   const { reason, status = "" } = error.data;
   const known = unreachedReasons.find((each) => each === reason);
   if (error.code !== "source_unavailable" || known === undefined) return undefined;
-  return exactError("source_unavailable", known, { status: String(status) }, { cause: error });
+  return unreachedFor(known, String(status), error);
 }
+
+/** A source that was not reached for a reason. @param status what it answered, where that is the reason */
+export const unreachedFor = (reason: UnreachedReason, status: string | number = "", cause?: ScoutsError): DeviceError =>
+  exactError("source_unavailable", reason, { status: String(status) }, { cause });
 
 /** Another account was chosen than the scout's: which is which, as far as the cloud told its owner. */
 export function otherAccount(

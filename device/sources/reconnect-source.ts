@@ -37,8 +37,13 @@ export async function reconnectSource(
     if (now.disabledCode !== null) throw new ScoutsError(now.disabledCode);
     return { scout: now, sees: seen ?? (await firstSight(api, id, consent.signal)) };
   } catch (error) {
-    throw isScoutsError(error, "source_account_other")
-      ? otherAccount(error, scout)
-      : explained(error, await listScouts(api));
+    if (isScoutsError(error, "source_account_other")) throw otherAccount(error, scout);
+    if (isScoutsError(error, "source_credentials_refused") && !givesSecret(settings)) {
+      throw exactError("source_credentials_refused", "kept", {}, { cause: error });
+    }
+    throw explained(error, await listScouts(api));
   }
 }
+
+/** Whether what is given anew is what it signs in with. */
+const givesSecret = (settings: SourceSettings): boolean => Object.keys(settings).some((field) => field !== "folders");

@@ -1,10 +1,13 @@
 import { type ErrorCode, errorKinds } from "../../events/error-kinds.ts";
+import { ScoutsError } from "../../events/errors.ts";
 import type { ScoutHealth } from "../../events/health.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import type { ScoutId } from "../../events/ids.ts";
+import type { UnreachedReason } from "../../events/sources/unreached.ts";
 import { age } from "../age.ts";
 import { asWord } from "../shell-words.ts";
 import { vanishedCode } from "../store/tables/known-scouts.ts";
+import { unreachedFor } from "./explained.ts";
 import { type StateFacts, stateOf } from "./state.ts";
 
 /** A scout that is switched off, as far as it is known. */
@@ -20,7 +23,7 @@ export interface Trouble {
 export const wordFor = ({ id, name }: Pick<Trouble, "id" | "name">): string => asWord(name ?? id);
 
 const causes: Partial<Record<ErrorCode, string>> = {
-  reauth: "access to its source was withdrawn",
+  reauth: "access to its source was withdrawn, or its password was changed",
   consent_incomplete: "access to its source was not granted in full",
   source_forbidden: "the source's administrator does not allow access",
   source_wants_password: "its source asks for a password, and feeds are read without one",
@@ -41,8 +44,11 @@ const commands: Partial<Record<ErrorCode, "reconnect" | "remove">> = {
 
 /** Why a scout is switched off, in a few words. */
 export function causeOf(code: ErrorCode): string {
-  return causes[code] ?? errorKinds[code].sentence.replace(/\.$/, "").replace(/^[A-Z]/, (first) => first.toLowerCase());
+  return causes[code] ?? asClause(errorKinds[code].sentence);
 }
+
+const asClause = (sentence: string): string =>
+  sentence.replace(/\.$/, "").replace(/^[A-Z]/, (first) => first.toLowerCase());
 
 /** What to type to mend it. */
 export const commandFor = (trouble: Pick<Trouble, "id" | "name" | "offCode">): string =>
@@ -87,6 +93,9 @@ export interface Failing {
   readonly id: ScoutId;
   readonly name: string;
   readonly code: ErrorCode;
+  /** Why the source was not reached, with what it answered, where that is known. */
+  readonly reason?: UnreachedReason | undefined;
+  readonly status?: number | undefined;
   /** When the first look failed and when the next is due, where that is known; milliseconds since the epoch. */
   readonly since: number | null;
   readonly nextAt: number | null;
@@ -101,13 +110,22 @@ export function failingIn(
   return scouts.flatMap((scout) => {
     const { state, since, code } = stateOf(scout);
     const { id, name, nextRunAt: nextAt } = scout;
-    return state === "failing" && code !== null ? [{ id, name, code, since, nextAt }] : [];
+    const { reason, status } = scout.failing ?? {};
+    return state === "failing" && code !== null ? [{ id, name, code, reason, status, since, nextAt }] : [];
   });
 }
 
 /** What to type to have a scout read other folders: all of them are named. */
 export const foldersCommandFor = (scout: Pick<Failing, "id" | "name">): string =>
   `scouts reconnect ${wordFor(scout)} --folder INBOX --folder …`;
+
+/** Why the looks fail, as exactly as that is known. */
+export const whyFailing = ({ code, reason, status }: Pick<Failing, "code" | "reason" | "status">) =>
+  reason === undefined ? new ScoutsError(code) : unreachedFor(reason, status);
+
+/** The same in a few words. */
+export const causeOfFailing = (failing: Pick<Failing, "code" | "reason" | "status">): string =>
+  failing.reason === undefined ? causeOf(failing.code) : asClause(whyFailing(failing).message);
 
 /** One line with cause, cure and when it is tried again. */
 export function failingLine(failing: Failing, nowMs: number): string {
@@ -118,7 +136,7 @@ export function failingLine(failing: Failing, nowMs: number): string {
     stood === "now" ? "could not look at its source" : `has not been able to look at its source for ${stood}`;
   const waits = nextAt === null ? "now" : age(nowMs, nextAt);
   const again = waits === "now" ? "Tried again in a moment" : `Tried again in ${waits}`;
-  return `${name} ${fails}: ${causeOf(code)} (${code}). ${again}, or at once: scouts run ${wordFor({ id, name })}`;
+  return `${name} ${fails}: ${causeOfFailing(failing)} (${code}). ${again}, or at once: scouts run ${wordFor({ id, name })}`;
 }
 
 /** The same of one that reads on without some of its folders. */

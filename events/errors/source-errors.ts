@@ -21,7 +21,11 @@ export const sourceErrorKinds = {
   },
   consent_invalid: { status: 400, retry: "never", sentence: "The consent is not valid or has expired; start again." },
   consent_incomplete: { status: 403, retry: "never", sentence: "Access was not granted in full; connect again." },
-  reauth: { status: 409, retry: "never", sentence: "Access to the source was withdrawn; connect again." },
+  reauth: {
+    status: 409,
+    retry: "never",
+    sentence: "Access to the source was withdrawn, or its password was changed; connect again.",
+  },
   source_forbidden: {
     status: 403,
     retry: "never",

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { scoutId } from "../ids.ts";
 import { sourceSees } from "../sources/sees.ts";
 import { sourceSettings } from "../sources/settings.ts";
+import { toldUnreached } from "../sources/unreached.ts";
 import { toldCode, toldCodeOrNull } from "../told-code.ts";
 import { count, nextCursor, timestamp } from "./page.ts";
 
@@ -41,7 +42,10 @@ export const scoutResponse = z.object({
   disabledCode: toldCodeOrNull,
   disabledAt: timestamp.nullable().default(null),
   /** Looks at the source that have failed since the last good one: how many, why the last, and when the first. */
-  failing: z.object({ count, code: toldCode, since: timestamp.nullable() }).nullable().default(null),
+  failing: z
+    .object({ count, code: toldCode, ...toldUnreached, since: timestamp.nullable() })
+    .nullable()
+    .default(null),
   /** It rests since then, because no device of its owner was seen; the next one wakes it. */
   restingSince: timestamp.nullable().default(null),
   createdAt: timestamp,

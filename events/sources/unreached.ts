@@ -1,3 +1,5 @@
+import * as z from "zod";
+
 /**
  * Why nothing could be read at a source, in `data.reason` of `source_unavailable`, where that is known. Whoever shows it has a sentence
  * for each; none repeats a word of the source's.
@@ -33,3 +35,9 @@ export const unreachedReasons = [
   "busy",
 ] as const;
 export type UnreachedReason = (typeof unreachedReasons)[number];
+
+/** The same as it is told with a failed look; absent of another failure, and where it is not known, or to a newer home only. */
+export const toldUnreached = {
+  reason: z.enum(unreachedReasons).optional().catch(undefined),
+  status: z.number().int().optional().catch(undefined),
+};

@@ -9,7 +9,7 @@ import type { Item, Table } from "../ports/table.ts";
 import { isUnopenable, type RingSealer } from "../privacy/ring-sealer.ts";
 import { readEach, tellDamage } from "../stored-row.ts";
 import { openProfile } from "./scout-profile.ts";
-import { isAtWork, parseScoutRow, type ScoutProfile, type ScoutRow } from "./scout-row.ts";
+import { isAtWork, parseScoutRow, type ScoutProfile, type ScoutRow, toldReasonOf } from "./scout-row.ts";
 
 /** What scouts are described with. */
 export interface DescribePorts {
@@ -101,7 +101,8 @@ async function profileOf({ vault }: DescribePorts, row: ScoutRow): Promise<Scout
 }
 
 /** Runs that fail, while the scout is at work. */
-function failingOf({ failures = 0, failureCode, failingSince, failedAt, ...row }: ScoutRow): ScoutResponse["failing"] {
-  if (failures === 0 || failureCode === undefined || !isAtWork(row)) return null;
-  return { count: failures, code: failureCode, since: failingSince ?? failedAt ?? null };
+function failingOf(row: ScoutRow): ScoutResponse["failing"] {
+  const { failures = 0, failureCode: code } = row;
+  if (failures === 0 || code === undefined || !isAtWork(row)) return null;
+  return { count: failures, code, ...toldReasonOf(row), since: row.failingSince ?? row.failedAt ?? null };
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { errorCodes } from "../../events/error-kinds.ts";
 import { scoutId, userId } from "../../events/ids.ts";
+import { unreachedReasons } from "../../events/sources/unreached.ts";
 import type { DueEntry } from "../index-entries.ts";
 import type { Condition, Item } from "../ports/table.ts";
 import { storedRow } from "../stored-row.ts";
@@ -59,6 +60,9 @@ export const scoutRow = z.object({
   /** Runs that failed since the last good one. */
   failures: z.number().optional(),
   failureCode: z.enum(errorCodes).optional(),
+  /** Why the source was not reached, where that is known, and what it answered with. */
+  failureReason: z.enum(unreachedReasons).optional(),
+  failureStatus: z.number().optional(),
   failedAt: z.number().optional(),
   /** When the first of those runs failed; absent in rows of before it was kept. */
   failingSince: z.number().optional(),
@@ -74,8 +78,17 @@ export type ScoutRow = z.infer<typeof scoutRow>;
 export type StoredScout = ScoutRow & DueEntry;
 
 /** What a scout that failed carries. */
-export const failureFacts = ["failures", "failureCode", "failedAt", "failingSince"] as const;
+export const failureFacts = [
+  "failures",
+  "failureCode",
+  "failureReason",
+  "failureStatus",
+  "failedAt",
+  "failingSince",
+] as const;
 export type FailureFacts = Pick<ScoutRow, (typeof failureFacts)[number]>;
+/** Those that a failure has only where its reason is known: the last one's are not the next one's. */
+export const reasonFacts = ["failureReason", "failureStatus"] as const;
 /** What a scout knows of its watch. Who goes back to work forgets it: it may have been stopped meanwhile. */
 export const watchFacts = ["watchExpiresAt", "watchFailureCode", "watchFailedAt"] as const;
 
@@ -113,4 +126,10 @@ export type SealedPart = "profile" | "vault" | "settings" | "grant" | "position"
 /** What binds a scout's sealed texts to it (associated data). */
 export function sealingContext(of: { userId: string; scoutId: string }, what: SealedPart): readonly string[] {
   return ["scouts/v1", what, of.userId, of.scoutId];
+}
+
+/** Why the source was not reached, as it is told; nothing of a failure of another kind. */
+export function toldReasonOf({ failureCode, failureReason: reason, failureStatus: status }: ScoutRow) {
+  if (failureCode !== "source_unavailable" || reason === undefined) return {};
+  return { reason, ...(status !== undefined && { status }) };
 }

@@ -14,6 +14,7 @@ import {
   type FailureFacts,
   failureFacts,
   parseScoutRow,
+  reasonFacts,
   type ScoutRow,
   type StoredScout,
   watchFacts,
@@ -172,13 +173,13 @@ export class ScoutStore {
   async failed(
     user: UserId,
     scout: ScoutId,
-    failure: { code: ErrorCode; nowMs: number; sinceMs: number; dueAtMs: number },
+    { dueAtMs, ...facts }: Omit<FailureFacts, "failures"> & { dueAtMs: number },
   ): Promise<void> {
-    const { code: failureCode, nowMs: failedAt, sinceMs: failingSince, dueAtMs } = failure;
     await this.#ledger.update(
       ledgerKey.scout(user, scout),
       changeOf<StoredScout>({
-        set: { failureCode, failedAt, failingSince, ...due.at("scout", scout, dueAtMs) },
+        set: { ...facts, ...due.at("scout", scout, dueAtMs) },
+        remove: reasonFacts.filter((fact) => facts[fact] === undefined),
         add: { failures: 1 },
       }),
       whileAtWork,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { toldFailing } from "../../device/console/told.ts";
 import { stateOf, withState } from "../../device/sources/state.ts";
 import { failingIn, failingLine } from "../../device/sources/trouble.ts";
 import { inbox } from "../console/console-home.ts";
@@ -45,5 +46,22 @@ describe("the state of a scout", () => {
         "(source_unreadable). Tried again in 4 min, or at once: scouts run 'Work mail'",
     );
     expect(failingIn([inbox, { ...scout, paused: true }])).toEqual([]);
+  });
+
+  test("says of a source that was not reached why, to a person and to the page", () => {
+    const unavailable = { ...failing, code: "source_unavailable" as const };
+    const found = (why: object) => {
+      const [each] = failingIn([{ ...inbox, name: "News", failing: { ...unavailable, ...why } }]);
+      if (!each) throw new Error("it does not fail");
+      return each;
+    };
+    expect(failingLine(found({ reason: "missing" }), nowMs)).toMatch(
+      /: there is nothing at this address \(404\); .* \(source_unavailable\)\. Tried again/,
+    );
+    expect(failingLine(found({ reason: "status", status: 503 }), nowMs)).toMatch(/answers with an error \(503\); /);
+    expect(failingLine(found({}), nowMs)).toMatch(/: the source does not answer; it is asked again \(/);
+    const told = toldFailing(found({ reason: "status", status: 503 }));
+    expect(told.why).toMatchObject({ about: "status", values: { status: "503" } });
+    expect(toldFailing(found({})).why).not.toHaveProperty("about");
   });
 });

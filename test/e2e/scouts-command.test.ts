@@ -152,7 +152,7 @@ describe("scouts, asked of a running home", () => {
     await scouts(["run", "Inbox"]);
     await told;
 
-    const line = /Inbox .*access to its source was withdrawn. To mend it: scouts reconnect Inbox/;
+    const line = /Inbox .*access to its source was withdrawn, or its password was changed. To mend it: scouts reconnect Inbox/;
     for (const words of [["list"], ["show", "inbox"], ["health"], ["health", "inbox"], ["status"]]) {
       const { code, stdout } = await scouts(words);
       expect([words, code, stdout]).toEqual([words, 0, expect.stringMatching(line)]);

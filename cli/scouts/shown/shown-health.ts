@@ -1,6 +1,6 @@
 import { age } from "../../../device/age.ts";
 import type { Here } from "../../../device/brief/ageing.ts";
-import { causeOf } from "../../../device/sources/trouble.ts";
+import { causeOf, whyFailing } from "../../../device/sources/trouble.ts";
 import { errorKinds } from "../../../events/error-kinds.ts";
 import type { ScoutHealth } from "../../../events/health.ts";
 import type { Output } from "../../output/output.ts";
@@ -66,7 +66,7 @@ export function showHealth(output: Output, name: string, health: ScoutHealth, { 
       "failures",
       failures.count === 0
         ? "none"
-        : `${failures.count} in a row: ${failures.code === null ? "unknown" : `${errorKinds[failures.code].sentence} (${failures.code})`}`,
+        : `${failures.count} in a row: ${failures.code === null ? "unknown" : `${whyFailing({ ...failures, code: failures.code }).message} (${failures.code})`}`,
     ],
     ["gap", gap === null ? "none" : `${shownTime(gap.from, zone)} to ${shownTime(gap.to, zone)}, looked at again`],
     ["tokens", tokensText(health)],

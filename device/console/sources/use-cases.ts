@@ -30,12 +30,21 @@ import { muteSender } from "../../sources/mute-sender.ts";
 import { reconnectSource } from "../../sources/reconnect-source.ts";
 import { removeScout } from "../../sources/remove-source.ts";
 import { withState } from "../../sources/state.ts";
-import { failingIn, sentencesIn, troublesIn } from "../../sources/trouble.ts";
+import { failingIn, sentencesIn, troublesIn, whyFailing } from "../../sources/trouble.ts";
 import { newTrialId, tryPurpose } from "../../sources/try-purpose.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { scoutIsRemoved } from "../../store/scout-is-removed.ts";
 import type { EventLog } from "../news/event-log.ts";
-import { type ToldTrouble, toldFailing, toldFolder, toldKeptIfAny, toldSees, toldSight, toldTrouble } from "../told.ts";
+import {
+  type ToldTrouble,
+  toldError,
+  toldFailing,
+  toldFolder,
+  toldKeptIfAny,
+  toldSees,
+  toldSight,
+  toldTrouble,
+} from "../told.ts";
 import type { Consents } from "./consents.ts";
 import type { EditRequest } from "./contract.ts";
 
@@ -85,7 +94,9 @@ export function sourceUseCases({ api, store, log, newId, consents, rescans }: So
     /** How it fares, with the sentence of each code. @throws ScoutsError `scout_not_found` */
     async health(id: ScoutId) {
       const health = await healthOfSource(api, id);
-      return { health, sentences: sentencesIn(health) };
+      const { code } = health.failures;
+      const whyFailed = code === null ? null : toldError(whyFailing({ ...health.failures, code }));
+      return { health, sentences: sentencesIn(health), whyFailed };
     },
 
     /** What it sees at its source now, or why nothing. @throws ScoutsError `scout_not_found` */

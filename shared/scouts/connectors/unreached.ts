@@ -1,5 +1,5 @@
-import { ScoutsError } from "../../../events/errors.ts";
-import type { UnreachedReason } from "../../../events/sources/unreached.ts";
+import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
+import { type UnreachedReason, unreachedReasons } from "../../../events/sources/unreached.ts";
 
 /** Names Node gives certificates it does not believe (tls, `error.code`). */
 const certificate =
@@ -27,6 +27,15 @@ const reasons = new Map<string, UnreachedReason>([
 export function unreachedReason(code: string): UnreachedReason | undefined {
   if (certificate.test(code)) return "certificate";
   return notTls.test(code) ? "plain" : reasons.get(code);
+}
+
+/** What a scout's row keeps of why its source was not reached: nothing of any other failure. */
+export function unreachedOf(error: unknown): { failureReason?: UnreachedReason; failureStatus?: number } {
+  if (!isScoutsError(error, "source_unavailable")) return {};
+  const { reason, status } = error.data;
+  const known = unreachedReasons.find((each) => each === reason);
+  if (known === undefined) return {};
+  return { failureReason: known, ...(known === "status" && typeof status === "number" && { failureStatus: status }) };
 }
 
 /** A source that does not answer, and why, where that is known. */

@@ -26,8 +26,8 @@ export function isMendedByConsent(code: ErrorCode): boolean {
 }
 
 /**
- * Switches a scout off until its owner has done something, and says so at once. Its watch is given up by the next poll:
- * see idle-scout.ts.
+ * Switches a scout off until its owner has done something, and says so at once, whatever mends it. Its watch is given up by the
+ * next poll: see idle-scout.ts.
  */
 export async function disableScout(
   ports: DisablePorts,
@@ -37,7 +37,6 @@ export async function disableScout(
   const nowMs = ports.clock();
   if (!(await ports.scouts.disable(userId, scoutId, code, nowMs))) return;
   ports.log.event("scout_disabled", { scoutId, reason: code });
-  if (!mendedByConsent.has(code)) return;
   try {
     await ports.notices.toEveryDevice(userId, [{ type: "scout_reauth_required", scoutId, code, since: nowMs }]);
   } catch (error) {

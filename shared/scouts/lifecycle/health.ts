@@ -13,7 +13,7 @@ import { readEach, unlessDamaged } from "../../stored-row.ts";
 import type { ConnectorRegistry } from "../connectors/connector.ts";
 import { parseItemRow, waits } from "../items/item-row.ts";
 import { bucketKey, freeShare } from "../quota/source-quota.ts";
-import { isAtWork, type ScoutRow } from "../scout-row.ts";
+import { isAtWork, type ScoutRow, toldReasonOf } from "../scout-row.ts";
 import { pollIntervalMs } from "../sync/schedule.ts";
 
 /** Rows looked at for the backlog; beyond it the counts are of a part. */
@@ -54,6 +54,7 @@ export async function scoutHealth(ports: HealthPorts, row: ScoutRow): Promise<Sc
     failures: {
       count: row.failures ?? 0,
       code: row.failureCode ?? null,
+      ...toldReasonOf(row),
       at: row.failedAt ?? null,
       since: row.failingSince ?? null,
     },

@@ -23,9 +23,10 @@ import { disableScout, type Notices } from "../lifecycle/disable-scout.ts";
 import { leaveFormerMailbox, settleIdleScout } from "../lifecycle/idle-scout.ts";
 import { SourceQuota } from "../quota/source-quota.ts";
 import { SourceThrottle } from "../quota/source-throttle.ts";
-import { type FailureFacts, isAtWork, type ScoutRow, whileAtWork } from "../scout-row.ts";
+import { isAtWork, type ScoutRow, whileAtWork } from "../scout-row.ts";
 import { ScoutStore } from "../scout-store.ts";
 import { setUpWatch } from "../watch/watch.ts";
+import { failedInPart, failureOf } from "./failed-look.ts";
 import { holdScout, type ProbingBreaker, tellWaitIsOver } from "./hold-scout.ts";
 import { recordSyncRun } from "./run-store.ts";
 import { defaultIntervalMs, nextPollAt } from "./schedule.ts";
@@ -177,21 +178,10 @@ async function listAndQueue(
 }
 
 /** If this look takes its worker as well, the row already says so; one that comes to its end takes it back. */
-async function noteInterrupted({ scouts, clock }: Run, { userId, scoutId, failingSince }: ScoutRow): Promise<void> {
+async function noteInterrupted({ scouts, clock }: Run, row: ScoutRow): Promise<void> {
   const nowMs = clock();
-  const sinceMs = failingSince ?? nowMs;
-  await scouts.failed(userId, scoutId, { code: "interrupted", nowMs, sinceMs, dueAtMs: nowMs + defaultIntervalMs });
-}
-
-/** What a run leaves that has listed a part of its source only. */
-function failedInPart(row: ScoutRow, code: ErrorCode, nowMs: number): FailureFacts {
-  const again = row.failureCode === code;
-  return {
-    failures: again ? (row.failures ?? 0) + 1 : 1,
-    failureCode: code,
-    failedAt: nowMs,
-    failingSince: again ? (row.failingSince ?? nowMs) : nowMs,
-  };
+  const facts = failureOf(row, new ScoutsError("interrupted"), nowMs);
+  await scouts.failed(row.userId, row.scoutId, { ...facts, dueAtMs: nowMs + defaultIntervalMs });
 }
 
 /** What a connector throws without a code is a mistake it makes about this source: its owner's news, no operator's. */
@@ -274,8 +264,7 @@ async function settle(run: Run, of: SyncRequest, row: ScoutRow | undefined, erro
     await disableScout(run, of, reason);
     return outcome;
   }
-  const failed = (dueAtMs: number) =>
-    run.scouts.failed(userId, scoutId, { code: reason, nowMs, sinceMs: row?.failingSince ?? nowMs, dueAtMs });
+  const failed = (dueAtMs: number) => run.scouts.failed(userId, scoutId, { ...failureOf(row, error, nowMs), dueAtMs });
   if (isOperators(reason)) await failed(nowMs + delays.operator);
   else if (outcome.kind === "deadLetter") await failed(nowMs + defaultIntervalMs);
   // A source that asks for patience is no fault of anybody, but whoever looks at the scout has to see it.

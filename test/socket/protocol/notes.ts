@@ -170,7 +170,8 @@ export const serverNotes: Partial<Record<ServerFrameType, string>> = {
     "A part of an item's text; all parts of one answer have the same `inReplyTo`. The first carries the item's header, where it has one.",
   scout_items:
     "Parts of items' texts, as a `scout_item` has them, and the items that cannot be read. All of one answer have the same `inReplyTo`; there are more until each item is there in all its parts, or refused.",
-  scout_reauth_required: "A scout lost access to its source: its person must connect it again.",
+  scout_reauth_required:
+    "A scout lost its source and is off until its person has done something: the code says what it was. Where connecting it again mends it (`reauth`, `consent_incomplete`), this is said at every hello too; the others are told then by `scout_health`.",
   scout_health: "A scout that has something to tell: off, failing, told of nothing by its source, or with a gap.",
   index_file_result: "A file's summary, or why there is none.",
   index_session_progress: "For display; the device's own count of results decides.",

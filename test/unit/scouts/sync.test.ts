@@ -14,6 +14,7 @@ import type { Listing, Position, SourceConnector } from "../../../shared/scouts/
 import { seen } from "../../../shared/scouts/connectors/metadata.ts";
 import { describeScout } from "../../../shared/scouts/describe-scout.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
+import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import { sealProfile } from "../../../shared/scouts/scout-profile.ts";
 import type { StoredScout } from "../../../shared/scouts/scout-row.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
@@ -291,6 +292,50 @@ describe("a source that fails, for half a day", () => {
       expect([cursor, disabledCode !== undefined || dueAt > atMs - minuteMs]).toEqual(["c0", true]);
     },
   );
+});
+
+describe("why a source was not reached stays with its scout", () => {
+  const told = async () => {
+    const vault = async () => new RingSealer(parseKeyRing(JSON.stringify({ keys: [{ kid: "k", key: sealingKey }] })));
+    const { failing } = await describeScout({ vault }, await row());
+    const connectors = portsWith(() => ({ refs: [] })).connectors;
+    const { failures } = await scoutHealth({ ledger, connectors, clock: () => nowMs }, await row());
+    const { at: _, ...same } = failures;
+    expect(same).toEqual(failing ?? { count: 0, code: null, since: null });
+    return failing;
+  };
+  const look = (error: Error) =>
+    syncScout(
+      portsWith(() => Promise.reject(error)),
+      of,
+      plentyMs,
+    );
+  const unavailable = (data: Record<string, string | number>) => new ScoutsError("source_unavailable", { data });
+
+  test.each([
+    [{ reason: "missing", status: 404 }, { reason: "missing" }],
+    [
+      { reason: "status", status: 500 },
+      { reason: "status", status: 500 },
+    ],
+    [{ reason: "slow" }, { reason: "slow" }],
+  ])("%j: told with each list, and forgotten with the next failure that has another", async (data, reason) => {
+    await look(unavailable(data));
+    expect(await told()).toEqual({ count: 1, code: "source_unavailable", ...reason, since: nowMs });
+    await look(new ScoutsError("source_unreadable"));
+    expect(await told()).toEqual({ count: 2, code: "source_unreadable", since: nowMs });
+    await look(unavailable(data));
+    await look(unavailable({}));
+    expect(await told()).toEqual({ count: 4, code: "source_unavailable", since: nowMs });
+    await look(unavailable(data));
+    await syncScout(
+      portsWith(() => ({ refs: [], cursor: "c1" })),
+      of,
+      plentyMs,
+    );
+    expect(await told()).toBeNull();
+    expect(await row()).not.toHaveProperty("failureReason");
+  });
 });
 
 describe("P2: a queue of one kind of source that takes nothing keeps no other kind's work, and the run fails", () => {

@@ -18,7 +18,7 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
   if (health.isError) return <Failed error={health.error} onRetry={() => void health.refetch()} />;
   const { backlog, failures, gap, waiting, lastRunAt, nextRunAt, watch, pollEveryMs, tokens, damaged } =
     health.data.health;
-  const { sentences } = health.data;
+  const { sentences, whyFailed } = health.data;
   const isModelKnown = waiting === null && damaged?.includes("model") !== true;
   const areTokensKnown = damaged?.some((what) => what !== "model") !== true;
   const said = (code: string | null) => {
@@ -57,7 +57,12 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
             ) : (
               <span key="failures">
                 {t("health.inARow", { count: failures.count })}
-                {said(failures.code)}
+                {whyFailed !== null && (
+                  <>
+                    {" "}
+                    <Said what={whyFailed} />
+                  </>
+                )}
               </span>
             ),
           ],
