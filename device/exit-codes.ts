@@ -30,7 +30,7 @@ export const exitMeanings: Readonly<Record<ExitName, string>> = {
   settled:
     "the proposal has been decided or closed already; a scout reads that source or has that name already, or reads another account; no folder is linked, it is being scanned, or nothing is known of it; there is nothing to ask; something newer rests on what is to be undone",
   attention:
-    "`scouts doctor` found something to be done; `scouts audit verify` found a broken trail; `scouts ops erase` left something",
+    "`scouts doctor` or `scouts config check` found something to be done; `scouts audit verify` found a broken trail; `scouts ops erase` left something; changes of a tool wait",
   runLimit: "a question reached a limit of its run: steps, tokens, time or cost",
   quotaUsedUp: "the month's tokens for questions are used up",
   nothingJudged: "the language model cannot be used: nothing was judged or answered",

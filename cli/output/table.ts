@@ -87,10 +87,12 @@ function cards<T>(
   const width = Math.max(...columns.map(({ title }) => title.length));
   for (const [at, row] of rows.entries()) {
     if (at > 0) output.line();
-    for (const [i, { title, style, cutMiddle }] of columns.entries()) {
+    for (const [i, { title, style, cutMiddle, fills, least }] of columns.entries()) {
       const text = cells[at]?.[i] ?? "";
       if (text === "") continue;
-      const room = Math.max(narrowestFill, output.columns - width - gap.length);
+      // What gives up no width is an id or the like: cut it would be of no use, so it goes on in the terminal's next line.
+      const isCut = fills === true || least !== undefined;
+      const room = isCut ? Math.max(narrowestFill, output.columns - width - gap.length) : Number.POSITIVE_INFINITY;
       const fitted = cutMiddle ? shortened(text, room) : truncated(text, room);
       const shown = style === undefined ? fitted : output.style(style(row), fitted);
       output.line(`${output.style("dim", title.padEnd(width))}${gap}${shown}`);

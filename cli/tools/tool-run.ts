@@ -28,8 +28,6 @@ export function addToolRun(group: Command, context: CliContext, exitWith: ExitWi
     withTools(context, flags, async (setting, output) => {
       const { runTool } = await import("../../device/tools/run-tool.ts");
       const { broughtIn, ignoredNotice } = await import("../../device/tools/list-tools.ts");
-      const { noteShown } = await import("../../device/tools/apply-changes.ts");
-      const { shownInFull } = await import("./shown-tools.ts");
       const project = projectOf(setting.store, flags);
       const ignored = project === null ? [] : await broughtIn(project, setting);
       for (const path of ignored) context.io.stderr.write(`scouts: ${printable(ignoredNotice(path))}\n`);
@@ -43,20 +41,20 @@ export function addToolRun(group: Command, context: CliContext, exitWith: ExitWi
         },
         setting,
       );
-      if (flags.json) {
-        // Whoever reads it has all of what can be shown.
-        if (ran.offered.length > 0) noteShown(ran.id, shownInFull(ran), setting);
-        output.json({ ...ran, ignored });
-      } else await settle(ran, flags, { context, setting, output });
-      exitWith(exitCodeOf(ran, flags));
+      const here = { context, setting, output };
+      const waiting = flags.json
+        ? await tellPrograms({ ...ran, ignored }, flags, here)
+        : await settle(ran, flags, here);
+      exitWith(exitCodeOf(ran, waiting));
     }),
   );
 }
 
-function exitCodeOf({ end, exitCode, offered }: ToolRun, { json }: RunFlags) {
+/** @param waiting how many changes nobody has decided on */
+function exitCodeOf({ end, exitCode }: ToolRun, waiting: number) {
   if (end === "cancelled") return exitCodes.interrupted;
   if (end !== "exited" || exitCode !== 0) return exitCodes.failed;
-  return json && offered.length > 0 ? exitCodes.attention : exitCodes.done;
+  return waiting > 0 ? exitCodes.attention : exitCodes.done;
 }
 
 interface Here {
@@ -65,22 +63,56 @@ interface Here {
   readonly output: Output;
 }
 
-/** Shows the changes, and has the person decide on them where one is there. */
-async function settle(ran: ToolRun, { yes }: RunFlags, { context, setting, output }: Here): Promise<void> {
+/**
+ * Prints all of it, and brings in what that shows as text where the person has said yes to it.
+ *
+ * @returns how many changes wait
+ */
+async function tellPrograms(
+  ran: ToolRun & { readonly ignored: readonly string[] },
+  { yes }: RunFlags,
+  { setting, output }: Here,
+): Promise<number> {
+  const { shownInFull } = await import("./shown-tools.ts");
+  const { applyChanges, noteShown } = await import("../../device/tools/apply-changes.ts");
+  const shown = shownInFull(ran);
+  // Whoever reads it has all of what can be shown.
+  if (ran.offered.length > 0) noteShown(ran.id, shown, setting);
+  const applied = yes && shown.size > 0 ? await applyChanges(ran.id, shown, setting) : undefined;
+  output.json({ ...ran, ...(applied && { applied }) });
+  return applied?.stillWaiting ?? ran.offered.length;
+}
+
+/**
+ * Shows the changes, and has the person decide on them where one is there.
+ *
+ * @returns how many changes wait
+ */
+async function settle(ran: ToolRun, { yes }: RunFlags, { context, setting, output }: Here): Promise<number> {
   const { showApplied, showChanges, showRun } = await import("./shown-tools.ts");
   const { applyChanges, discardChanges, noteShown } = await import("../../device/tools/apply-changes.ts");
   showRun(output, ran);
   const shown = showChanges(output, ran);
-  if (ran.offered.length === 0) return;
+  const waiting = ran.offered.length;
+  if (waiting === 0) return 0;
   noteShown(ran.id, shown, setting);
   const all = new Map(ran.offered.map(({ path, after }) => [path, after]));
-  if (yes && shown.size > 0) showApplied(output, await applyChanges(ran.id, shown, setting));
-  else if (canAsk(context.io)) {
-    if (await saysYes(context.io, "Bring these changes into the project?")) {
-      showApplied(output, await applyChanges(ran.id, all, setting));
-    } else if (await saysYes(context.io, "Discard them?")) {
-      await discardChanges(ran.id, setting);
-      output.line("discarded");
-    } else output.line(`They wait: scouts tool changes ${ran.id}`);
-  } else output.line(`They wait: scouts tool apply ${ran.id} --yes brings in what was shown`);
+  const bringIn = async (approved: typeof all) => {
+    const applied = await applyChanges(ran.id, approved, setting);
+    showApplied(output, applied);
+    return applied.stillWaiting;
+  };
+  if (yes && shown.size > 0) return bringIn(new Map(shown));
+  if (!canAsk(context.io)) {
+    output.line(`They wait: scouts tool apply ${ran.id} --yes brings in what was shown`);
+    return waiting;
+  }
+  if (await saysYes(context.io, "Bring these changes into the project?")) return bringIn(all);
+  if (!(await saysYes(context.io, "Discard them?"))) {
+    output.line(`They wait: scouts tool changes ${ran.id}`);
+    return waiting;
+  }
+  await discardChanges(ran.id, setting);
+  output.line("discarded");
+  return 0;
 }

@@ -53,6 +53,26 @@ test("where even the least widths do not fit, rows become cards", () => {
   ]);
 });
 
+test("what is copied from a card, an id or a ref, is whole there however narrow the terminal is", () => {
+  const id = "hAkAlXPixbKMIlh4XnMsZPJTO7qUwFYvWwY8bICU9_k";
+  const lines: string[] = [];
+  const output = {
+    line: (text = "") => void lines.push(text),
+    json() {},
+    style: (_: unknown, text: string) => text,
+    columns: 30,
+  };
+  table(
+    output,
+    [{ id, summary: "s".repeat(90) }],
+    [
+      { title: "SUMMARY", cell: ({ summary }) => summary, fills: true },
+      { title: "REF", cell: (row) => row.id },
+    ],
+  );
+  expect(lines).toEqual([expect.stringMatching(/^SUMMARY {2}s+…$/), `REF      ${id}`]);
+});
+
 test("one of a thing is not many", () => {
   expect([0, 1, 2, 1_234].map((count) => counted(count, "message"))).toEqual([
     "0 messages",

@@ -153,7 +153,7 @@ describe("at the command line", () => {
       ),
     );
     const first = await scouts("run", "tool", "--project", "Garden");
-    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first).toMatchObject({ code: 6, stderr: "" });
     expect(first.stdout).toMatch(/\+2\n[\s\S]*more lines are not shown[\s\S]*not shown as text[\s\S]*They wait/);
     expect(text("a.txt")).toBe("1\n");
     const id = keptRuns(dataFolder)[0]?.run.id ?? "";
@@ -163,6 +163,22 @@ describe("at the command line", () => {
     expect([text("a.txt"), text("big.txt"), text("bin")]).toEqual(["2\n", "1\n", undefined]);
     expect(await scouts("discard", id)).toMatchObject({ code: 0 });
     expect((await scouts("changes")).stdout).toBe("No changes wait.\n");
+  });
+
+  it("P3: --yes brings in what JSON shows as text, and nothing else", async () => {
+    const { allow, scouts, text } = toolsOn({ "a.txt": "1\n" });
+    await allow(script(`fs.writeFileSync("a.txt", "2\\n"); fs.writeFileSync("bin", Buffer.from([0, 1, 2]))`));
+    const { code, stdout } = await scouts("run", "tool", "--project", "Garden", "--yes", "--json");
+    expect([code, text("a.txt"), text("bin")]).toEqual([6, "2\n", undefined]);
+    const { offered, applied } = JSON.parse(stdout);
+    expect(offered).toHaveLength(2);
+    expect(applied).toMatchObject({
+      changes: expect.arrayContaining([expect.objectContaining({ path: "a.txt", action: "update" })]),
+      stillWaiting: 1,
+    });
+    await allow(script(`fs.writeFileSync("a.txt", "3\\n")`));
+    expect(await scouts("run", "tool", "--project", "Garden", "--yes", "--json")).toMatchObject({ code: 0 });
+    expect(text("a.txt")).toBe("3\n");
   });
 
   it.skipIf(quick)(

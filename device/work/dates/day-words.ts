@@ -9,7 +9,17 @@ export interface DayWords {
   readonly instead: string;
   /** Added to what is read then. */
   readonly days: number;
+  /** The day it is is not meant: of that weekday the next is. */
+  readonly isAfterToday?: boolean;
 }
+
+export const weekdays: Readonly<Record<DateLanguage, string>> = {
+  en: "(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)",
+  de: "(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|mo|di|mi|do|fr|sa|so)",
+  fr: "(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)",
+  es: "(?:lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo)",
+  it: "(?:luned[ìi]|marted[ìi]|mercoled[ìi]|gioved[ìi]|venerd[ìi]|sabato|domenica)",
+};
 
 const start = "(?:^|(?<= ))";
 const end = "(?= |,|$)";
@@ -35,19 +45,16 @@ export const dayWords: readonly DayWords[] = [
   words("es", "anteayer|antes de ayer|antier", "ayer", -1),
   words("it", "dopodomani|dopo domani", "domani", 1),
   words("it", "l'altro ieri|l’altro ieri|altro ieri", "ieri", -1),
+  {
+    ...words("it", `prossim[oa](?= ${weekdays.it})|(?<=${weekdays.it} )prossim[oa]`, ""),
+    isAfterToday: true,
+  },
   words("it", "prossim[oa]|tra|fra", ""),
 ];
 
 /** Words around a date that say nothing of it. */
 export const fillers = /^(?:on|by|the|am|bis|zum|den|der|le|la|el|il|entro|avant|antes del?)\s+(?=\S)/iu;
 
-export const weekdays: Readonly<Record<DateLanguage, string>> = {
-  en: "(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)",
-  de: "(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|mo|di|mi|do|fr|sa|so)",
-  fr: "(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)",
-  es: "(?:lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo)",
-  it: "(?:luned[ìi]|marted[ìi]|mercoled[ìi]|gioved[ìi]|venerd[ìi]|sabato|domenica)",
-};
 const pastEn = "(?:last|past|previous)";
 const pastDe = "(?:letzte|vergangene|vorige)[nrms]?";
 

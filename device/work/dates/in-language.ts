@@ -48,7 +48,11 @@ export async function inLanguage(
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0] = localTimeAt(nowMs, zone).split(/[-T:]/).map(Number);
   const reference = new Date(year, month - 1, day, hour, minute);
   const spelled = language === "de" ? spelledInGerman(text) : text;
-  const [result, another] = casual.parse(spelled, reference, { forwardDate: true });
+  const parsed = (from: Date) => casual.parse(spelled, from, { forwardDate: true });
+  const first = parsed(reference);
+  // From noon on the library takes the next week's for the weekday that it is: whoever types one means that all day long.
+  const isOfWeek = meant === "to_come" && isWeekdayAlone(first[0]?.start);
+  const [result, another] = isOfWeek ? parsed(new Date(year, month - 1, day)) : first;
   if (result === undefined || another !== undefined || result.text !== spelled) return undefined;
   const { start, end } = result;
   // In English "22. November" is ten in the evening of a November.
@@ -95,6 +99,9 @@ const isContradicted = (read: ParsedComponents, day: string): boolean =>
   read.isCertain("day") &&
   read.isCertain("weekday") &&
   read.get("weekday") !== new Date(`${day}T00:00:00Z`).getUTCDay();
+
+const isWeekdayAlone = (read: ParsedComponents | undefined): boolean =>
+  read?.isCertain("weekday") === true && !read.isCertain("day") && !read.isCertain("hour");
 
 /** `Sun 22`: the library takes the number for an hour. */
 const isDayOrHour = (read: ParsedComponents, text: string): boolean =>

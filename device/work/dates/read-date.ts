@@ -124,8 +124,8 @@ async function readWords(
   among: readonly DateLanguage[],
   meant: Meant,
 ): Promise<LetterDate | NotRead> {
-  const span =
-    meant === "to_come" ? wholeSpan(written, among, localTimeAt(here.nowMs, here.zone).slice(0, 10)) : undefined;
+  const today = localTimeAt(here.nowMs, here.zone).slice(0, 10);
+  const span = meant === "to_come" ? wholeSpan(written, among, today) : undefined;
   if (span !== undefined) return span.day === null ? twoWays(text) : existing({ day: span.day, time: null }, text);
   const known = dayWords.find(({ pattern, language }) => among.includes(language) && pattern.test(written));
   const languages: readonly DateLanguage[] = known === undefined ? among : [known.language];
@@ -139,7 +139,8 @@ async function readWords(
       const read = await inLanguage(language, spelling, here, meant);
       if (read === "two_ways") return twoWays(text);
       if (read === undefined) continue;
-      const date = { ...read, day: dayAfter(read.day, known?.days ?? 0) };
+      const days = known?.isAfterToday && read.day === today ? 7 : (known?.days ?? 0);
+      const date = { ...read, day: dayAfter(read.day, days) };
       found.set(JSON.stringify(date), date);
       break;
     }

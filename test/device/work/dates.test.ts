@@ -165,6 +165,32 @@ describe("nothing silent: another day than was said is not taken", () => {
     },
   );
 
+  /** A Friday in Berlin: seven in the morning, five in the afternoon. */
+  const fridays = ["2026-11-20T06:00:00Z", "2026-11-20T16:00:00Z"].map((at) => ({
+    ...wednesday,
+    nowMs: Date.parse(at),
+  }));
+
+  test.each(["Friday", "by Friday", "this Friday", "am Freitag", "ce vendredi", "viernes", "venerdì"])(
+    "%s is today on a Friday, also in its afternoon",
+    async (text) => {
+      for (const here of fridays) expect(await read(text, here)).toBe("2026-11-20");
+    },
+  );
+
+  test.each(["next Friday", "nächsten Freitag", "vendredi prochain", "próximo viernes", "prossimo venerdì"])(
+    "%s is no Friday that it is already",
+    async (text) => {
+      for (const here of fridays) expect(await read(text, here)).toBe("2026-11-27");
+    },
+  );
+
+  test("a time of today's weekday that is over is one of the next", async () => {
+    const [, afternoon] = fridays;
+    expect(await read("Friday at 8am", afternoon)).toBe("2026-11-27 08:00");
+    expect(await read("Friday at 7pm", afternoon)).toBe("2026-11-20 19:00");
+  });
+
   test("a weekday beside its own date is read", async () => {
     expect(await read("Friday, 20 November", wednesday)).toBe("2026-11-20");
     expect(await read("two days ago", wednesday)).toBe("2026-11-16");
