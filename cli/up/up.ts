@@ -84,7 +84,21 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     now,
     newId,
   });
-  own.remember(mailboxPath);
+  try {
+    own.remember(mailboxPath);
+    return await workOn(system, startedAtMs, options, io, { now, newId });
+  } finally {
+    await system.stop();
+  }
+}
+
+async function workOn(
+  system: LocalSystem,
+  startedAtMs: number,
+  options: UpOptions,
+  io: CliIo,
+  { now, newId }: TimeAndIds,
+): Promise<ExitCode> {
   const background = backgroundWork(
     { ...system, newId, environment: readEnvironment(process.env), variables: process.env, sampleMailbox },
     options,
@@ -110,7 +124,6 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     return exitCodes.done;
   } finally {
     await background.close();
-    await system.stop();
   }
 }
 

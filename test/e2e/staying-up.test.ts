@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { renameSync } from "node:fs";
+import { mkdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { drain, untilIdle } from "../../cli/up/drain.ts";
 import { shortfall, summaryOf } from "../../cli/up/shown/summary.ts";
@@ -215,6 +216,19 @@ test.skipIf(quick)(
 
     await askCloud(next.api, "PATCH", scout, scoutResponse, { paused: false });
     expect(summaryOf(next, await drain(next, never), 0, 0)).toMatchObject({ messages: 3, failed: 0 });
+  },
+  timeoutMs,
+);
+
+test.skipIf(quick)(
+  "a start that fails when all of it runs already ends, and leaves no home behind that nobody knows of",
+  async () => {
+    const setting = await settingWith(upTo(1));
+    // Where it notes which mailbox it was begun with.
+    mkdirSync(join(setting.dataFolder, "world", "own-mailbox.json.new"), { recursive: true });
+    const up = await scouts(setting.up("--once"), setting.model.environment);
+    expect(up.code).not.toBe(0);
+    expect(up.stderr).toContain("own-mailbox.json.new");
   },
   timeoutMs,
 );
