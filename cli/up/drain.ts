@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { askCloud } from "../../device/connect/cloud-api.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
+import { isScoutsError } from "../../events/errors.ts";
 import { mayPass } from "./account.ts";
 import { type ItemCounts, judged } from "./item-counts.ts";
 import type { LocalSystem } from "./system.ts";
@@ -20,7 +22,8 @@ export async function drain(system: LocalSystem, signal: AbortSignal): Promise<I
   }
   // A function that died after it had noted the connection has not asked for the first sync; without that nobody watches
   // the mailbox, and no mail arrives.
-  if (system.world.mailbox.pendingArrivals() > 0) await runScout(system);
+  const atFirst = system.world.mailbox.pendingArrivals() > 0 ? await runScout(system) : undefined;
+  if (atFirst !== undefined) return withoutScout(system, atFirst, signal);
   let before = -1;
   for (let quiet = 0; ; ) {
     await untilIdle(system, signal);
@@ -32,23 +35,36 @@ export async function drain(system: LocalSystem, signal: AbortSignal): Promise<I
     before = settledNow;
     if (quiet > 0) await pause(pauseMs(quiet), signal);
     await system.home.runCron("Due");
-    await runScout(system);
+    const idle = await runScout(system);
+    if (idle !== undefined) return withoutScout(system, idle, signal);
     system.device.pull();
   }
 }
 
-/** Asks for a sync; one that is refused for now is asked for again in the next round. */
+/** What there is of a mailbox whose scout looks at nothing: other mail comes to its end, and what is missing here waits for the scout. */
+async function withoutScout(system: LocalSystem, idle: ErrorCode, signal: AbortSignal): Promise<ItemCounts> {
+  await untilIdle({ ...system, isRemoved: true }, signal);
+  return { ...(await system.counter.count()), idle };
+}
+
+/**
+ * Asks for a sync; one that is refused for now is asked for again in the next round.
+ *
+ * @returns why the scout does not look at all, if it does not: its owner has paused it, or must sign in again, say
+ */
 export async function runScout({
   api,
   scoutId,
   isRemoved,
-}: Pick<LocalSystem, "api" | "scoutId" | "isRemoved">): Promise<void> {
-  if (isRemoved) return;
+}: Pick<LocalSystem, "api" | "scoutId" | "isRemoved">): Promise<ErrorCode | undefined> {
+  if (isRemoved) return undefined;
   try {
     await askCloud(api, "POST", `/api/v1/scouts/${scoutId}/run`, z.unknown());
   } catch (error) {
+    if (isScoutsError(error) && error.kind.retry === "never") return error.code;
     if (!mayPass(error)) throw error;
   }
+  return undefined;
 }
 
 /** Waits until all mail has arrived and what it caused is done, without asking for anything itself. */

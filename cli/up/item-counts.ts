@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import { isScoutsError } from "../../events/errors.ts";
 import type { ScoutId, UserId } from "../../events/ids.ts";
 import type { Home } from "../../infra/local/home.ts";
@@ -20,6 +21,8 @@ export interface ItemCounts {
   readonly waiting: number;
   /** Present while the model cannot be asked: nothing new is listed, and what is not listed has no row. */
   readonly model?: OpenBreaker;
+  /** Why the scout looks at nothing, where it was asked to and does not: it is paused, say. */
+  readonly idle?: ErrorCode;
   readonly tokens: { readonly in: number; readonly out: number };
   /** The history id the scout has read its mailbox to; absent before it is connected. */
   readonly readTo?: bigint;

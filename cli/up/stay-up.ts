@@ -32,7 +32,7 @@ export async function stayUp(
   const { counter } = system;
   const home = {
     isGivenUp: async () => (await counter.givenUp()) !== undefined,
-    onMended: () => runScout(system),
+    onMended: async () => void (await runScout(system)),
   };
   const interrupted = io.signal.aborted ? Promise.resolve() : once(io.signal, "abort").then(() => undefined);
   const watching = watchModel(news, home, io.signal).catch((error: unknown) => {

@@ -24,7 +24,7 @@ import { requireOpenFiles } from "./open-files.ts";
 import { notLookedAtText } from "./shown/not-looked-at-text.ts";
 import { drainWithProgress } from "./shown/shown-drain.ts";
 import { showRest } from "./shown/shown-rest.ts";
-import { type Summary, shortfall } from "./shown/summary.ts";
+import { type Summary, shortfall, waitsForScoutText } from "./shown/summary.ts";
 import { stayUp } from "./stay-up.ts";
 import { type LocalSystem, startSystem } from "./system.ts";
 
@@ -84,7 +84,21 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     now,
     newId,
   });
-  own.remember(mailboxPath);
+  try {
+    own.remember(mailboxPath);
+    return await workOn(system, startedAtMs, options, io, { now, newId });
+  } finally {
+    await system.stop();
+  }
+}
+
+async function workOn(
+  system: LocalSystem,
+  startedAtMs: number,
+  options: UpOptions,
+  io: CliIo,
+  { now, newId }: TimeAndIds,
+): Promise<ExitCode> {
   const background = backgroundWork(
     { ...system, newId, environment: readEnvironment(process.env), variables: process.env, sampleMailbox },
     options,
@@ -110,7 +124,6 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     return exitCodes.done;
   } finally {
     await background.close();
-    await system.stop();
   }
 }
 
@@ -162,6 +175,8 @@ function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Sum
       ? nothingText(system)
       : `${counted(messages, "message")} in ${(ms / 1000).toFixed(1)} s: ${relevant} worth your attention, ${spam} spam${restOf(summary)}.`,
   );
+  const waitsForScout = waitsForScoutText(summary);
+  if (waitsForScout !== undefined) output.line(waitsForScout);
   const unwatched = notLookedAtText(summary.notLookedAt, options.lookAt);
   if (unwatched !== undefined) output.line(unwatched);
   for (const label of system.world.mailbox.unknownLabels()) {

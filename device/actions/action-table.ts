@@ -39,8 +39,10 @@ export class ActionTable {
   }
 
   /**
-   * Does what the cloud asks, if it is in the table. Never throws: what goes wrong is in the result.
+   * Does what the cloud asks, if it is in the table. What goes wrong with that is in the result.
+   *
    * @param callId names what is kept of the result
+   * @throws (rejects) DeviceError, ArtifactError where the trail cannot be written or the result not be kept
    */
   async run(action: string, given: Readonly<Record<string, unknown>>, callId: string): Promise<ActionResult> {
     const args = await filled(given, this.#options.artifacts);

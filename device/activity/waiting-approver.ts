@@ -1,5 +1,5 @@
 import type { ApprovalQuestion, Approver } from "../access/policy/approver.ts";
-import type { Clock } from "../connection/clock.ts";
+import { type Clock, pauseFor } from "../connection/clock.ts";
 import { type ApprovalTable, answerWithinMs } from "./approval-table.ts";
 
 /** How often it is looked whether somebody has answered elsewhere. */
@@ -66,11 +66,6 @@ async function endedElsewhere(
   id: string,
   { clock, untilMs, signal }: { readonly clock: Clock; readonly untilMs: number; readonly signal: AbortSignal },
 ): Promise<void> {
-  while (!signal.aborted && clock.now() < untilMs && approvals.find(id)?.state === "waiting") {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = clock.after(lookEveryMs, resolve);
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    await promise;
-    cancel();
-  }
+  while (!signal.aborted && clock.now() < untilMs && approvals.find(id)?.state === "waiting")
+    await pauseFor(clock, lookEveryMs, signal);
 }

@@ -21,6 +21,18 @@ export function guardedClock(clock: Clock, onError: (error: unknown) => void): C
   return { now: () => clock.now(), after: (delayMs, work) => clock.after(delayMs, guarded(work)) };
 }
 
+/** Resolves after so long, or as soon as the signal says that nobody waits any more. */
+export async function pauseFor(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
+  const cancel = clock.after(delayMs, end);
+  signal.addEventListener("abort", end, { once: true });
+  await promise;
+  cancel();
+  signal.removeEventListener("abort", end);
+}
+
 export const systemClock: Clock = {
   now: Date.now,
   after(delayMs, work) {

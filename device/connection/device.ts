@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { ProposalId } from "../../events/ids.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
-import { DeviceError } from "../errors.ts";
+import { DeviceError, isDeviceError } from "../errors.ts";
 import { decideProposal, reopenProposal, type UndoneDecision, undoDecision } from "../store/decide.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
@@ -144,7 +144,10 @@ export class Device {
   #onReady(): void {
     const { store } = this.#options;
     this.#watchForeignWrites(store.foreignVersion());
-    void askAboutOffScouts(this.#api, store, this.events, this.#abort.signal);
+    askAboutOffScouts(this.#api, store, this.events, this.#abort.signal).catch((error: unknown) => {
+      if (!isDeviceError(error)) throw error;
+      this.#deliveries.problem(error.code, error.message);
+    });
   }
 
   #watchForeignWrites(seen: number): void {

@@ -25,8 +25,7 @@ export interface HousekeepingOptions {
 
 /**
  * Lets go of what is kept for a while only: copies that nobody works in any more, artifacts, and old versions of files in projects
- * with a linked folder. Artifacts that are
- * missing or damaged are made again where their calls can be run again.
+ * with a linked folder. Artifacts that are missing or damaged are made again where their calls can be run again.
  */
 export function dailyHousekeeping(options: HousekeepingOptions): RepeatedLook {
   const { clock, onProblem } = options;

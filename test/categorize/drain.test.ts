@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { readInvitation } from "../../device/categorize/calendar/read-invitation.ts";
 import { createCategorizer } from "../../device/categorize/drain/categorizer.ts";
 import { itemPace } from "../../device/categorize/drain/read-pace.ts";
@@ -212,6 +212,42 @@ test("an item that cannot be read for the moment is tried again later, and after
   await categorizer.close();
   expect(asked).toHaveLength(5);
   expect(store.proposals.list()).toMatchObject([{ category: "information", payload: { dropped: ["not_read"] } }]);
+});
+
+test("nothing silent, and no line each second: of a store that takes nothing it is told once a minute, and what waits is read", async () => {
+  const clock = new ManualClock(nowMs);
+  const store = storeAt(clock);
+  store.proposals.add([makeProposal(1)]);
+  const { categorizer, device, problems } = categorizerOn(store, async (id) => itemOf(id), clock);
+  const seconds = async (count: number) => {
+    for (let second = 0; second < count; second++) {
+      clock.advance(1_000);
+      await categorizer.whenIdle();
+    }
+  };
+  const full = new DeviceError("store_full");
+  const claim = vi.spyOn(store.proposals, "claim").mockImplementation(() => {
+    throw full;
+  });
+  categorizer.start();
+  await categorizer.whenIdle();
+  const [late] = store.proposals.add([makeProposal(2)]);
+  if (late !== undefined) device.events.emit("proposal", late);
+  await seconds(59);
+  expect(problems).toEqual([full]);
+  claim.mockRestore();
+  // Nor can it be asked what waits.
+  const disk = new DeviceError("store_disk");
+  vi.spyOn(store.proposals, "nextClaimAt").mockImplementationOnce(() => {
+    throw disk;
+  });
+  await seconds(1);
+  expect(store.proposals.list().map(({ category }) => category)).toEqual(["task", "task"]);
+  expect(problems).toEqual([full, disk]);
+  store.proposals.add([makeProposal(3)]);
+  await seconds(60);
+  expect(store.proposals.uncategorized()).toBe(0);
+  await categorizer.close();
 });
 
 test("a decided proposal is left as it is", async () => {

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createModelReader, type ModelReaderOptions } from "../../device/categorize/agent/model-reader.ts";
 import { RecentItems } from "../../device/categorize/agent/recent-items.ts";
 import { keepToldReading } from "../../device/categorize/agent/told-reading.ts";
@@ -7,6 +7,7 @@ import { emptyDraft } from "../../device/categorize/draft.ts";
 import type { ContentEvents } from "../../device/connection/content/content-channel.ts";
 import type { ContentDraft } from "../../device/connection/content/content-frames.ts";
 import type { DeviceEvents } from "../../device/connection/events.ts";
+import { DeviceError } from "../../device/errors.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import type { CategorizeAnswer } from "../../events/agent-tools/categorize-answer.ts";
@@ -391,4 +392,28 @@ describe("a result of another device", () => {
       dropped: ["project_unknown"],
     });
   });
+});
+
+test("of a store that takes nothing it is told once a minute, and what waits is read when it takes something again", async () => {
+  const clock = new ManualClock(nowMs);
+  const store = readStore(clock, 1);
+  const { reader, runs, events, problems } = readerOn(store, clock, () => said());
+  const full = new DeviceError("store_full");
+  const claim = vi.spyOn(store.proposals, "claimReading").mockImplementation(() => {
+    throw full;
+  });
+  reader.start();
+  for (let second = 0; second < 90; second++) {
+    const [row] = store.proposals.list();
+    if (row !== undefined) events.emit("categorized", row);
+    clock.advance(1_000);
+    await reader.whenIdle();
+  }
+  expect(problems).toEqual([full, full]);
+  claim.mockRestore();
+  clock.advance(60_000);
+  await reader.whenIdle();
+  await reader.close();
+  expect(runs).toHaveLength(1);
+  expect(problems).toHaveLength(2);
 });

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { asksBeforeReload, drawn, startBrowser } from "./browser-page.ts";
+import { asksBeforeReload, drawn, holdAnswer, intercept, startBrowser } from "./browser-page.ts";
 import { keyIsTaken } from "./keyboards.ts";
 import { type ProjectHome, startProject } from "./project-home.ts";
 import { startTab } from "./setting.ts";
@@ -94,5 +94,71 @@ describe.skipIf(!hasBrowser)("a text that is edited and not saved", () => {
     await box(page).press("Control+s");
     await status(page, /^Saved\./);
     expect(onDisk(project, "a.md")).toBe("one\n2 of both\n");
+  });
+
+  it("P2: what is typed while a save meets what somebody else has written is part of the conflict, and kept", async () => {
+    const project = await startProject({ "a.md": "one\ntwo\n" });
+    const { page } = await startTab(browser, project.home, { path: pathTo(project, "a.md") });
+    await box(page).fill("one\n2 mine\n");
+    writeFileSync(join(project.folder.root, "a.md"), "one\n2 theirs\n");
+    const refused = await holdAnswer(page, "/save", "POST");
+    await box(page).press("Control+s");
+    await refused.answered;
+    await box(page).fill("one\n2 mine\n3 typed since\n");
+    await refused.letGo();
+    await page.getByRole("heading", { name: "The file has changed meanwhile" }).waitFor();
+    expect(await box(page).inputValue()).toBe("one\n2 theirs\n2 mine\n3 typed since\n");
+    await page.reload();
+    await page.getByText("and have not saved it").waitFor();
+    expect(await box(page).inputValue()).toBe("one\n2 mine\n3 typed since\n");
+  });
+
+  it("P2: is not forgotten by the browser when the device has kept an earlier text, and does not answer since", async () => {
+    const project = await startProject({ "a.md": "one\n" });
+    const { page } = await startTab(browser, project.home, { path: pathTo(project, "a.md") });
+    const [isKept, isLetGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isFirst = true;
+    await intercept(page, "**/api/edits/drafts/*", async (route) => {
+      if (!isFirst) return route.abort();
+      isFirst = false;
+      const response = await route.fetch();
+      isKept.resolve();
+      await isLetGo.promise;
+      return route.fulfill({ response });
+    });
+    await box(page).fill("earlier\n");
+    await isKept.promise;
+    await box(page).fill("later\n");
+    await status(page, "this browser keeps it");
+    const heard = page.waitForResponse((response) => response.url().includes("/drafts/"));
+    isLetGo.resolve();
+    await heard;
+    await drawn(page);
+    await page.unrouteAll();
+    await page.reload();
+    await page.getByText("and have not saved it").waitFor();
+    expect(await box(page).inputValue()).toBe("later\n");
+  });
+
+  it("P2: is kept as it was typed last, also while an earlier text of it was being kept", async () => {
+    const project = await startProject({ "a.md": "one\n" });
+    const { page } = await startTab(browser, project.home, { path: pathTo(project, "a.md") });
+    const isPut = (request: Request) => request.method() === "PUT" && request.url().includes("/drafts/");
+    const [isKept, isLetGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await intercept(page, "**/api/edits/drafts/*", async (route) => {
+      const response = await route.fetch();
+      isKept.resolve();
+      await isLetGo.promise;
+      return route.fulfill({ response });
+    });
+    await box(page).fill("earlier\n");
+    await isKept.promise;
+    const later = page.waitForRequest(isPut);
+    await box(page).fill("later\n");
+    isLetGo.resolve();
+    await (await later).response();
+    await page.reload();
+    await page.getByText("and have not saved it").waitFor();
+    expect(await box(page).inputValue()).toBe("later\n");
   });
 });

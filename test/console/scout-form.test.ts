@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { holdAnswer, startBrowser, violationsOn } from "./browser-page.ts";
+import { holdAnswer, intercept, startBrowser, violationsOn } from "./browser-page.ts";
 import { addFeed, type RealHome, startConsoleOnHome } from "./real-home.ts";
 import { startTab } from "./setting.ts";
 
@@ -67,6 +67,28 @@ describe.skipIf(!hasBrowser)("the form of a scout", () => {
     await page.getByText("Saved.").waitFor();
     expect(await page.getByText("changed elsewhere").count()).toBe(0);
     expect(await kept(setting, id)).toMatchObject({ pauseAfterDays: 14 });
+  });
+
+  it("calls nobody else's change what was saved while one went on typing", async () => {
+    const { setting, id, page, days, save } = await opened();
+    const name = page.getByLabel("Name", { exact: true });
+    const isTyped = Promise.withResolvers<void>();
+    const isSent = Promise.withResolvers<void>();
+    await intercept(page, `**/api/scouts/${id}`, async (route) => {
+      isSent.resolve();
+      if (route.request().method() === "PATCH") await isTyped.promise;
+      return route.continue();
+    });
+    await days.fill("30");
+    await save.click();
+    await isSent.promise;
+    await name.fill("News of today");
+    isTyped.resolve();
+    await expect.poll(() => save.isDisabled()).toBe(false);
+    expect(await page.getByText("changed elsewhere").count()).toBe(0);
+    await save.click();
+    await page.getByText("Saved.").waitFor();
+    expect(await kept(setting, id)).toMatchObject({ name: "News of today", pauseAfterDays: 30 });
   });
 
   it("asks for no consent in place of a password while it does not know which of them the source takes", async () => {

@@ -71,7 +71,7 @@ describe("what a tab does with work", () => {
     expect((await ask("POST", "/tasks/page", {})).json).toMatchObject({ total: 0 });
     expect((await ask("POST", "/tasks/page", { status: "done" })).json).toMatchObject({ total: 1 });
     await ask("PUT", `${at}/done`, { isDone: false });
-    expect((await ask("DELETE", at)).json).toEqual({ id: entity.id, title: "Answer Ada" });
+    expect((await ask("DELETE", at)).json).toEqual({ id: entity.id, title: "Answer Ada", revision: 5 });
     expect(await ask("GET", at)).toMatchObject({ status: 404, json: { error: { code: "task_unknown" } } });
     expect((await ask("POST", `${at}/undo`, {})).json).toMatchObject({ isGone: false });
     expect((await ask("GET", at)).json).toMatchObject({ entity: { status: "open", due: null } });

@@ -6,7 +6,7 @@ import { DeviceError } from "../../device/errors.ts";
 import { addEntity, editEntity, removeEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
 import { rounds } from "../rounds.ts";
-import { intercept, loaded, startBrowser } from "./browser-page.ts";
+import { holdAnswer, intercept, loaded, startBrowser } from "./browser-page.ts";
 import { stopNow } from "./focus.ts";
 import { startConsole, startTab } from "./setting.ts";
 
@@ -74,6 +74,28 @@ describe.skipIf(!hasBrowser)("work in a browser, by keyboard", () => {
     // The browser notes what the device refused, and that what was deleted is gone.
     expect(complaints.filter((each) => !each.startsWith("Failed to load resource"))).toEqual([]);
     expect(home.problems).toEqual([]);
+  });
+
+  it("P2: takes back what it says it takes back, once, and not what was done to it since", async () => {
+    const home = await startConsole({ proposals: [] });
+    const { id } = addEntity(home.store, "task", { title: "Paint" }, 1);
+    editEntity(home.store, "task", id, { title: "Paint the door" }, 2);
+    const { page } = await startTab(browser, home, { path: "/work" });
+    const now = () => home.store.work.task.find(id);
+    const box = page.getByRole("status");
+    await page.getByRole("checkbox", { name: "Done: Paint the door" }).focus();
+    await page.keyboard.press("Space");
+    await box.getByText("Done:").waitFor();
+    editEntity(home.store, "task", id, { note: "blue" }, 3);
+    const undo = await holdAnswer(page, `/api/work/tasks/${id}/undo`);
+    await page.keyboard.press("u");
+    await undo.answered;
+    await page.keyboard.press("u");
+    await undo.letGo();
+    await page.getByText("1 task").waitFor();
+    await expect.poll(() => box.getByText("Done:").count()).toBe(0);
+    expect(now()).toMatchObject({ status: "open", note: "blue", title: "Paint the door" });
+    expect(home.store.entityChanges.of(id).filter(({ undoes }) => undoes !== null)).toHaveLength(1);
   });
 
   it("two tabs: the later one is told what it is now and chooses; a draft outlives a full disk, another page and a deletion", async () => {

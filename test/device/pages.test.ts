@@ -358,3 +358,22 @@ test.each([
   expect(store.knownScouts.list()).toMatchObject(known);
   expect(store.knownScouts.off()).toMatchObject(off);
 });
+
+test("nothing silent: a store that takes no answer about a scout that was off is told as a problem, and ends no program", async () => {
+  const cloud = await startCloud();
+  const store = temporaryStore();
+  store.knownScouts.switchedOff(scout, "reauth", 5);
+  vi.spyOn(store.knownScouts, "replace").mockImplementation(() => {
+    throw new DeviceError("store_busy");
+  });
+  cloud.onRequest = (path, _body, answer) => {
+    if (!path.startsWith("/api/v1/scouts?")) return "default";
+    answer.setHeader("content-type", "application/json");
+    answer.end(JSON.stringify({ scouts: [], nextCursor: null }));
+    return "handled";
+  };
+  const device = deviceOn(cloud, store);
+  const told = once(device.events, "problem");
+  device.connect();
+  expect(await told).toEqual([{ code: "store_busy", message: new DeviceError("store_busy").message }]);
+});

@@ -100,6 +100,8 @@ export const summary = z.strictObject({
   waiting: count,
   model: z.strictObject({ code: z.string(), since: count }).nullable(),
   failed: count,
+  /** Only when the mailbox's scout looks at nothing. */
+  idle: z.string().optional(),
   tokens: z.strictObject({ in: count, out: count }),
   requests: z.strictObject({ sqs: count, dynamodb: count, s3: count, websocket: count, gmail: count, model: count }),
   ms: count,

@@ -1,8 +1,11 @@
 import { once } from "node:events";
-import { renameSync } from "node:fs";
+import { mkdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { untilIdle } from "../../cli/up/drain.ts";
-import { summaryOf } from "../../cli/up/shown/summary.ts";
+import { drain, untilIdle } from "../../cli/up/drain.ts";
+import { shortfall, summaryOf } from "../../cli/up/shown/summary.ts";
+import { askCloud } from "../../device/connect/cloud-api.ts";
+import { scoutResponse } from "../../events/http/scouts.ts";
 import { quick, whole } from "../rounds.ts";
 import { deleteMail, judgeBySubject, subjectOf, upTo, writeMail } from "./mail.ts";
 import { proposalsIn, scouts, scoutsHere, startProgram, summaryIn } from "./program.ts";
@@ -188,6 +191,44 @@ test.skipIf(quick)(
     const { messages, relevant, spam, failed } = summaryOf(next, await next.counter.count(), 0, 0);
     expect([messages, failed]).toEqual([relevant + spam, 0]);
     expect(messages).toBe(2);
+  },
+  timeoutMs,
+);
+
+test.skipIf(quick)(
+  "a start with a scout that is paused says what waits for it, and goes on as others do",
+  async () => {
+    const setting = await settingWith(upTo(2));
+    const first = await drainedSystemOn(setting);
+    const scout = `/api/v1/scouts/${first.scoutId}`;
+    await askCloud(first.api, "PATCH", scout, scoutResponse, { paused: true });
+    await first.stop();
+    writeMail(setting.mailFolder, [30]);
+
+    const next = await systemOn(setting);
+    const never = new AbortController().signal;
+    const counts = await drain(next, never);
+    const summary = summaryOf(next, counts, 0, 0);
+    expect(summary).toMatchObject({ messages: 3, failed: 1, idle: "scout_paused" });
+    expect(shortfall(summary)).toBe(
+      "1 message waits for the mailbox's scout: The scout is paused; resume it first. (scout_paused)",
+    );
+
+    await askCloud(next.api, "PATCH", scout, scoutResponse, { paused: false });
+    expect(summaryOf(next, await drain(next, never), 0, 0)).toMatchObject({ messages: 3, failed: 0 });
+  },
+  timeoutMs,
+);
+
+test.skipIf(quick)(
+  "a start that fails when all of it runs already ends, and leaves no home behind that nobody knows of",
+  async () => {
+    const setting = await settingWith(upTo(1));
+    // Where it notes which mailbox it was begun with.
+    mkdirSync(join(setting.dataFolder, "world", "own-mailbox.json.new"), { recursive: true });
+    const up = await scouts(setting.up("--once"), setting.model.environment);
+    expect(up.code).not.toBe(0);
+    expect(up.stderr).toContain("own-mailbox.json.new");
   },
   timeoutMs,
 );

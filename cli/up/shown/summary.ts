@@ -25,6 +25,8 @@ export interface Summary {
   /** Why, and since when. */
   readonly model: { readonly code: ErrorCode; readonly since: number } | null;
   readonly failed: number;
+  /** Present when the mailbox's scout looks at nothing, and why (`scout_paused`, say): what `failed` counts waits for it. */
+  readonly idle?: ErrorCode;
   readonly tokens: { readonly in: number; readonly out: number };
   readonly requests: Readonly<Record<"sqs" | "dynamodb" | "s3" | "websocket" | "gmail" | "model", number>>;
   readonly ms: number;
@@ -40,14 +42,14 @@ export interface Summary {
  * The numbers at the end of a run. Messages of the mailbox that have no row yet count as unfinished, but for those of
  * before the scout.
  *
- * @param startedAtMs milliseconds since the epoch
+ * @param startedAtMs and `nowMs` are milliseconds of one clock, whichever
  */
 export function summaryOf(system: LocalSystem, counts: ItemCounts, startedAtMs: number, nowMs: number): Summary {
   const { world, home, store } = system;
   const { services } = home.requests();
   const { relevant, unjudged, spam, deadLettered, waiting, failed } = judged(counts);
   const { watched, aside } = world.mailbox.stats();
-  const { model } = counts;
+  const { model, idle } = counts;
   // What is gone from the mailbox by now has its row all the same.
   const listed = relevant + unjudged + spam + deadLettered + waiting + failed;
   const missing = system.isRemoved ? 0 : Math.max(0, watched - listed);
@@ -67,6 +69,7 @@ export function summaryOf(system: LocalSystem, counts: ItemCounts, startedAtMs: 
     waiting: waiting + (model ? unlisted : 0),
     model: model ? { code: model.code, since: model.sinceMs } : null,
     failed: failed + (model ? 0 : unlisted),
+    ...(idle && { idle }),
     tokens: counts.tokens,
     requests: {
       sqs: services["sqs"] ?? 0,
@@ -81,6 +84,12 @@ export function summaryOf(system: LocalSystem, counts: ItemCounts, startedAtMs: 
   };
 }
 
+/** What waits for a scout that looks at nothing, and why it does not; nothing where none does. */
+export function waitsForScoutText({ failed, idle }: Summary): string | undefined {
+  if (idle === undefined || failed === 0) return undefined;
+  return `${counted(failed, "message waits", "messages wait")} for the mailbox's scout: ${errorKinds[idle].sentence} (${idle})`;
+}
+
 /** The sentence that says what is not as it should be, if anything. */
 export function shortfall(summary: Summary): string | undefined {
   const { waiting, model, relevant, unjudged, spam } = summary;
@@ -91,6 +100,8 @@ export function shortfall(summary: Summary): string | undefined {
   if (unjudged > 0 && relevant + spam === 0) {
     return `Nothing was judged: ${counted(unjudged, "message is", "messages are")} shown without a verdict.`;
   }
+  const waitsForScout = waitsForScoutText(summary);
+  if (waitsForScout !== undefined) return waitsForScout;
   if (summary.failed > 0) return `${counted(summary.failed, "message")} without a verdict yet.`;
   if (summary.delivered < relevant + unjudged) {
     return `${counted(relevant + unjudged - summary.delivered, "proposal")} not on the device yet.`;

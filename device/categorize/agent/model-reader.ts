@@ -5,7 +5,7 @@ import type { Clock } from "../../connection/clock.ts";
 import type { ContentChannel } from "../../connection/content/content-channel.ts";
 import type { FullItem } from "../../connection/content/item-assembly.ts";
 import type { Device } from "../../connection/device.ts";
-import { isDeviceError } from "../../errors.ts";
+import { asError, isDeviceError } from "../../errors.ts";
 import { newFrameId } from "../../store/decide.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { StoredProposal } from "../../store/schema.ts";
@@ -24,6 +24,7 @@ const afterLeaseMs = categorizeLeaseMs + 10_000;
 const retryMs = [5, 20, 80, 320].map((minutes) => minutes * 60_000);
 /** An answer that was of no use is asked for once more, when prompt or model may be another. */
 const unusableRetryMs = [60 * 60_000];
+/** How long a store is left alone that takes nothing, or cannot be read. */
 const storeRetryMs = 60_000;
 /** What a lost connection, or a session that was replaced, has cut short. */
 const reconnectMs = 5_000;
@@ -99,13 +100,14 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
         await one(row);
       }
     } catch (thrown) {
-      report(thrown);
+      failed(thrown);
     }
   }
 
-  function report(thrown: unknown): void {
+  function failed(thrown: unknown): void {
     if (isClosed) return;
-    onProblem(thrown instanceof Error ? thrown : new TypeError("Nothing was thrown", { cause: thrown }));
+    if (isDeviceError(thrown)) pausedUntil = clock.now() + storeRetryMs;
+    onProblem(asError(thrown));
   }
 
   async function one(row: StoredProposal): Promise<void> {
@@ -221,12 +223,11 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
     cancelNext = clock.after(Math.max(1_000, waitMs), look);
   }
 
-  /** A store that cannot be read now is looked at again in a while. */
   function nextAt(): number | undefined {
     try {
       return store.proposals.nextReadingAt();
     } catch (thrown) {
-      report(thrown);
+      failed(thrown);
       return clock.now() + storeRetryMs;
     }
   }

@@ -5,7 +5,7 @@ import { shownReasonCodeSchema } from "../../../events/proposals/verdict.ts";
 import type { Clock } from "../../connection/clock.ts";
 import type { FullItem } from "../../connection/content/item-assembly.ts";
 import type { Device } from "../../connection/device.ts";
-import { isDeviceError } from "../../errors.ts";
+import { asError, isDeviceError } from "../../errors.ts";
 import { inOrder } from "../../in-order.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { StoredProposal } from "../../store/schema.ts";
@@ -28,6 +28,8 @@ const leaseMs = 3 * 60_000;
 const firstRetryMs = 30_000;
 /** Then rules look at what the proposal itself says. */
 const mostTries = 4;
+/** How long a store is left alone that takes nothing, or cannot be read. */
+const storeRetryMs = 60_000;
 
 export interface CategorizerOptions {
   readonly store: DeviceStore;
@@ -67,16 +69,18 @@ export function createCategorizer(options: CategorizerOptions): Categorizer {
   const pace = new ReadPace(clock, closed.signal, options.pace);
   let running: Promise<void> | undefined;
   let isWanted = false;
+  /** The store has failed. */
+  let isPaused = false;
   let cancelRetry = () => {};
 
-  const mayBegin = () => !closed.signal.aborted && device.state === "ready";
+  const mayBegin = () => !closed.signal.aborted && !isPaused && device.state === "ready";
 
   const look = (): void => {
     isWanted = true;
     if (running !== undefined || !mayBegin()) return;
     running = drain().finally(() => {
       running = undefined;
-      if (isWanted) look();
+      if (isWanted && mayBegin()) look();
       else waitForNext();
     });
   };
@@ -95,11 +99,15 @@ export function createCategorizer(options: CategorizerOptions): Categorizer {
         }
         isWanted ||= rows.length > 0;
       } catch (thrown) {
-        if (!closed.signal.aborted)
-          onProblem(thrown instanceof Error ? thrown : new TypeError("Nothing was thrown", { cause: thrown }));
+        failed(thrown);
       }
     }
-    isWanted &&= mayBegin();
+  }
+
+  function failed(thrown: unknown): void {
+    if (closed.signal.aborted) return;
+    isPaused = isDeviceError(thrown);
+    onProblem(asError(thrown));
   }
 
   async function one(row: StoredProposal, item: Read): Promise<void> {
@@ -133,8 +141,23 @@ export function createCategorizer(options: CategorizerOptions): Categorizer {
 
   function waitForNext(): void {
     cancelRetry();
-    const at = closed.signal.aborted ? undefined : store.proposals.nextClaimAt();
-    if (at !== undefined) cancelRetry = clock.after(Math.max(1_000, at - clock.now()), look);
+    if (closed.signal.aborted) return;
+    const waitMs = isPaused ? storeRetryMs : nextInMs();
+    if (waitMs === undefined) return;
+    cancelRetry = clock.after(waitMs, () => {
+      isPaused = false;
+      look();
+    });
+  }
+
+  function nextInMs(): number | undefined {
+    try {
+      const at = store.proposals.nextClaimAt();
+      return at === undefined ? undefined : Math.max(1_000, at - clock.now());
+    } catch (thrown) {
+      failed(thrown);
+      return storeRetryMs;
+    }
   }
 
   return {

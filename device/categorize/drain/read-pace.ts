@@ -1,4 +1,4 @@
-import type { Clock } from "../../connection/clock.ts";
+import { type Clock, pauseFor } from "../../connection/clock.ts";
 
 /**
  * How many items a device reads at once as it catches up, and how many a second from then on: what the cloud allows a
@@ -33,14 +33,8 @@ export class ReadPace {
   /** Resolves when something may be read, or the signal says that nothing will be. */
   async wait(): Promise<void> {
     this.#refill();
-    if (this.#left >= 0 || this.#signal.aborted) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#clock.after(Math.ceil((-this.#left * 1_000) / this.#pace.aSecond), resolve);
-    const end = () => resolve();
-    this.#signal.addEventListener("abort", end, { once: true });
-    await promise;
-    this.#signal.removeEventListener("abort", end);
-    cancel();
+    if (this.#left >= 0) return;
+    await pauseFor(this.#clock, Math.ceil((-this.#left * 1_000) / this.#pace.aSecond), this.#signal);
   }
 
   #refill(): void {

@@ -84,6 +84,8 @@ export class ContentChannel implements Channel {
    */
   async send(draft: ContentDraft, id: FrameId = this.#options.ports.newFrameId()): Promise<FrameId> {
     await this.ready();
+    // It was ready, and is closed since: nobody would answer.
+    if (this.#end !== undefined) throw this.#end;
     const text = JSON.stringify({ ...draft, id });
     const bytes = Buffer.byteLength(text);
     if (bytes > socketLimits.frameBytes) throw new DeviceError("frame_too_large", { data: { bytes } });

@@ -9,7 +9,7 @@ import { askCloud, type CloudApi } from "../../connect/cloud-api.ts";
 import { requireEncrypted } from "../../connect/encrypted-address.ts";
 import { DeviceError, isDeviceError } from "../../errors.ts";
 import { type BackoffOptions, fullJitterMs } from "../backoff.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, pauseFor } from "../clock.ts";
 
 /** Sealing adds a version, an IV and a tag (shared/privacy/session-sealer.ts). */
 const sealBytes = 29;
@@ -83,7 +83,8 @@ async function upload(contents: readonly Uint8Array<ArrayBuffer>[], options: Upl
       if (options.signal.aborted) throw new DeviceError("device_closed", { cause: error });
       const toldMs = toldWaitMs(error);
       if (toldMs === undefined && (attempt === tries || !mayPass(error))) throw error;
-      await pause(toldMs ?? fullJitterMs(attempt, options.random, retryBackoff), options);
+      const waitMs = toldMs ?? fullJitterMs(attempt, options.random, retryBackoff);
+      await pauseFor(options.clock, waitMs, options.signal);
       if (toldMs === undefined) attempt += 1;
     }
   }
@@ -140,15 +141,4 @@ async function post(
 function mayPass(error: unknown): boolean {
   if (isScoutsError(error)) return error.kind.retry !== "never";
   return isDeviceError(error, "upload_failed") || isDeviceError(error, "request_refused");
-}
-
-function pause(delayMs: number, { clock, signal }: UploadOptions): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(delayMs, resolve);
-    const stop = () => {
-      cancel();
-      resolve();
-    };
-    signal.addEventListener("abort", stop, { once: true });
-  });
 }

@@ -33,6 +33,7 @@ export function noteScoutNews(frame: ScoutNews, store: DeviceStore, events: Even
  * has mended it from another one.
  *
  * @param signal aborted when the device is closed: its store may be then, too
+ * @throws DeviceError when the store takes nothing; the next connection asks again
  */
 export async function askAboutOffScouts(
   api: CloudApi,

@@ -1,7 +1,7 @@
 import type { AuditRecord } from "../../access/audit/record.ts";
 import type { FileAccess } from "../../access/file-access.ts";
 import type { AccessSession } from "../../access/session/session.ts";
-import type { Clock } from "../../connection/clock.ts";
+import { type Clock, pauseFor } from "../../connection/clock.ts";
 
 /** How often it is looked whether any program has changed a file. */
 const lookEveryMs = 250;
@@ -70,7 +70,7 @@ export async function* followChanges(
       silentSince = clock.now();
       yield { type: "beat" };
     }
-    await pause(clock, signal);
+    await pauseFor(clock, lookEveryMs, signal);
   }
 }
 
@@ -87,14 +87,4 @@ function changesIn(
       ? []
       : [{ path, hash: named(afterHash), beforeHash: named(beforeHash), versionId, caller, tool, at }],
   );
-}
-
-async function pause(clock: Clock, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.after(lookEveryMs, resolve);
-  const onAbort = () => resolve();
-  signal.addEventListener("abort", onAbort, { once: true });
-  await promise;
-  cancel();
-  signal.removeEventListener("abort", onAbort);
 }

@@ -48,7 +48,11 @@ export function entityUseCases<K extends EntityKind, Said>(
     },
 
     /** @throws DeviceError the kind's own when there is none */
-    remove: (id: string) => ({ id, title: titleOf(removeEntity(store, kind, id)) }),
+    remove: (id: string) =>
+      store.transaction(() => {
+        const title = titleOf(removeEntity(store, kind, id));
+        return { id, title, revision: store.entityChanges.latestOf(id) };
+      }),
 
     /** What was done to it, newest first; also of one that is gone. */
     history(id: string) {

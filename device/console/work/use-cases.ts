@@ -68,9 +68,11 @@ export function workUseCases({ store, now, zone }: WorkParts) {
 
     /** @throws DeviceError `task_unknown` */
     setDone(id: string, isDone: boolean) {
-      setTaskStatus(store, id, isDone ? "done" : "open", now());
-      const { entity, revision } = seenNow(store, "task", id);
-      return { id, title: entity.title, revision };
+      return store.transaction(() => {
+        setTaskStatus(store, id, isDone ? "done" : "open", now());
+        const { entity, revision } = seenNow(store, "task", id);
+        return { id, title: entity.title, revision };
+      });
     },
 
     /** A page of notes, the newest first. */

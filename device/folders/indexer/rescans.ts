@@ -156,13 +156,13 @@ export function createRescans(options: RescansOptions): Rescans {
     cancelLook = clock.after(lookEveryMs, look);
     try {
       settleAbandonedScans(store, clock.now());
-      const waiting = new Set(store.localScouts.waitingForTokens());
+      const forTokens = new Set(store.localScouts.waitingForTokens());
       for (const projectId of new Set([...store.localScouts.due(), ...more()])) {
-        if (!waiting.has(projectId) || wasTriedLongAgo(projectId)) enqueue(projectId, "daily");
+        if (!forTokens.has(projectId) || wasTriedLongAgo(projectId)) enqueue(projectId, "daily");
       }
       for (const projectId of store.localScouts.interrupted()) if (wasKilled(projectId)) enqueue(projectId, "daily");
       goOn();
-      if (waiting.size > 0) asking = takeUp([...waiting]);
+      if (forTokens.size > 0) asking = takeUp([...forTokens]);
     } catch (thrown) {
       onProblem?.(asError(thrown));
     }

@@ -103,14 +103,13 @@ function begin({ store, projectId, holder, now }: Omit<Ending, "runId">, cause: 
   }
 }
 
-/** Stops by itself when the scan holds nothing any more, or the store cannot be written: then the lease may run out. */
+/** Stops by itself when the scan holds nothing any more. */
 function keepExtending(extend: () => boolean): () => void {
   const timer = setInterval(() => {
     try {
       if (!extend()) clearInterval(timer);
     } catch {
-      // The store cannot be written: the lease runs out, and the scan itself meets the same error and tells it.
-      clearInterval(timer);
+      // The lease outlasts several tries: of a store that stays as it is the scan itself meets the error, and tells it.
     }
   }, extendEveryMs);
   timer.unref();

@@ -13,7 +13,7 @@ const lookEveryMs = 3_000;
 export interface FolderKeeperOptions {
   readonly store: DeviceStore;
   readonly clock: Clock;
-  /** A file that is changed on both sides, cannot be written, or is no note; each once. */
+  /** A file that is changed on both sides, cannot be written, or is no note; each once, until that is put right. */
   readonly onProblem: (sentence: string) => void;
   /** How long another process that brings it up to date is waited for. */
   readonly lockWaitMs?: number;
@@ -22,7 +22,7 @@ export interface FolderKeeperOptions {
 /** Keeps the person's folder and what the device holds the same, whoever changes which. */
 export function keepWorkFolder({ store, clock, onProblem, lockWaitMs }: FolderKeeperOptions): RepeatedLook {
   let seen = "";
-  const said = new Set<string>();
+  let said = new Set<string>();
   const say = (sentence: string) => {
     if (!said.has(sentence)) onProblem(sentence);
     said.add(sentence);
@@ -34,8 +34,10 @@ export function keepWorkFolder({ store, clock, onProblem, lockWaitMs }: FolderKe
     const before = `${root} ${store.searchChanges.latest()} ${new FolderFiles(root, store.newId).signature()}`;
     if (before === seen) return;
     const synced = await syncWorkFolder(store, clock.now(), lockWaitMs);
-    for (const each of synced?.conflicts ?? []) say(each);
-    for (const each of synced?.leftOut ?? []) say(leftOutSentence(each));
+    const standing = [...(synced?.conflicts ?? []), ...(synced?.leftOut ?? []).map(leftOutSentence)];
+    for (const each of standing) say(each);
+    // All else is put right: should it come again, it is said again.
+    said = new Set(standing);
     if (synced?.written.length === 0 && synced.taken.length === 0) seen = before;
   };
   // A drive that is away, a disk that is full, another program at it: the next look tries again.

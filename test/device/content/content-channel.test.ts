@@ -223,3 +223,13 @@ test("an aborted signal closes it", async () => {
   await sent;
   await cloud.until(() => cloud.connections.size === 0);
 });
+
+test("a frame on a channel that is closed at that moment is refused, as any after it", async () => {
+  const cloud = await sessionCloud();
+  const channel = contentOn(cloud);
+  await channel.ready();
+  const sent = channel.send(cancel);
+  const closed = channel.close();
+  await expect(sent).rejects.toMatchObject({ code: "device_closed" });
+  await closed;
+});

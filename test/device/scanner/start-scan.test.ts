@@ -4,7 +4,9 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, test } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { DeviceError } from "../../../device/errors.ts";
 import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
 import { startScan } from "../../../device/folders/scanner/start-scan.ts";
 import { settleAbandonedScans } from "../../../device/store/abandoned-scans.ts";
@@ -53,6 +55,22 @@ describe("4.2: one scan of a project at a time", () => {
       scanHolder: null,
     });
     (await folder.start()).finish({ status: "completed" });
+  });
+
+  test("a scan is nobody else's because the store could not be written for a moment", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const folder = linkedFolder({ "a.md": "a" });
+    const started = await folder.start();
+    const { scanUntil: before } = folder.store.projects.get(folder.project.id);
+    vi.spyOn(folder.store.projects, "extendScan").mockImplementationOnce(() => {
+      throw new DeviceError("store_busy");
+    });
+    await setTimeout(2);
+    vi.advanceTimersByTime(2 * 60_000);
+    expect(folder.store.projects.get(folder.project.id).scanUntil).toBeGreaterThan(before ?? Number.POSITIVE_INFINITY);
+    started.finish({ status: "completed" });
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test("of two that begin at once one works and one is refused", async () => {

@@ -57,8 +57,17 @@ export async function putInBrowser(draft: KeptDraft): Promise<boolean> {
   return put !== undefined;
 }
 
-/** Forgets a draft, wherever it lies; nothing happens when it is not there. */
-export async function removeFromBrowser(id: string): Promise<void> {
-  inMemory.delete(id);
-  await within("readwrite", (store) => store.delete(id));
+/**
+ * Forgets a draft, wherever it lies, but for what was typed later; nothing happens when it is not there.
+ *
+ * @param at of what is to be forgotten; of all of it when left out
+ */
+export async function removeFromBrowser(id: string, at = Number.POSITIVE_INFINITY): Promise<void> {
+  const isMeant = (found: KeptDraft | undefined) => found !== undefined && found.at <= at;
+  if (isMeant(inMemory.get(id))) inMemory.delete(id);
+  await within<KeptDraft | undefined>("readwrite", (store) => {
+    const found = store.get(id);
+    found.onsuccess = () => isMeant(found.result) && store.delete(id);
+    return found;
+  });
 }

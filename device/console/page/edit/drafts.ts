@@ -7,8 +7,8 @@ const one = all[":id"];
 
 /** In the tab's memory alone. */
 let key: CryptoKey | undefined;
-/** What nobody but this tab has: the browser asks before it is closed. */
-const unkept = new Set<string>();
+/** What nobody but this tab has, with when it was typed: the browser asks before it is closed. */
+const unkept = new Map<string, number>();
 
 addEventListener("beforeunload", (event) => {
   if (unkept.size > 0) event.preventDefault();
@@ -70,7 +70,7 @@ async function told({ id, sealed: text, at, isGone }: KeptDraft, knownAt: number
     if (isGone) await answerOf(one.$delete({ param: { id } }));
     else if (knownAt === undefined || knownAt < at)
       await answerOf(one.$put({ param: { id }, json: { sealed: text, at } }));
-    await removeFromBrowser(id);
+    await removeFromBrowser(id, at);
   } catch (error) {
     answerIn(error);
   }
@@ -78,15 +78,15 @@ async function told({ id, sealed: text, at, isGone }: KeptDraft, knownAt: number
 
 /** Keeps a draft where it outlives the tab. */
 export async function keepDraft(draft: Draft): Promise<Kept> {
-  unkept.add(draft.id);
+  unkept.set(draft.id, draft.at);
   if (key === undefined) return { where: "tab" };
   const text = await sealed(key, draft);
   const { id, at } = draft;
   const isInBrowser = await putInBrowser({ id, sealed: text, at, isGone: false });
   try {
     await answerOf(one.$put({ param: { id }, json: { sealed: text, at } }));
-    await removeFromBrowser(id);
-    unkept.delete(id);
+    await removeFromBrowser(id, at);
+    if (unkept.get(id) === at) unkept.delete(id);
     return { where: "device" };
   } catch (error) {
     const why = answerIn(error);

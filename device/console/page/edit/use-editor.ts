@@ -51,7 +51,10 @@ export function useEditor(start: Draft, clock: () => number) {
     setDraft(next);
   };
   const keep = async (now: Draft) => {
-    setKept(await keepDraft(now));
+    const where = await keepDraft(now);
+    // What was typed since is kept nowhere yet.
+    if (latest.current.text !== now.text) return;
+    setKept(where);
     setState((before) => (before === "typed" ? "kept" : before));
   };
   const type = (text: string) => {
@@ -72,6 +75,7 @@ export function useEditor(start: Draft, clock: () => number) {
     madeByHand.keep(id, undefined);
   };
 
+  /** @param text as it stands on the page by now: with what was typed while it was asked */
   const failed = async (file: EditedFile, now: Draft, problem: Error, text: string) => {
     if (isAway(problem)) {
       const isToSave = text === now.text;
@@ -85,10 +89,10 @@ export function useEditor(start: Draft, clock: () => number) {
     }
     setState("refused");
     setError(problem);
-    await keep(now);
+    await keep({ ...now, text, at: later(), isToSave: now.isToSave && text === now.text });
     if (!isStale(problem)) return;
     try {
-      setMerging(await mergeText(file, { base: now.base, mine: now.text }));
+      setMerging(await mergeText(file, { base: now.base, mine: text }));
       setError(null);
     } catch (other) {
       if (!(other instanceof Error)) throw other;

@@ -5,6 +5,8 @@ import type { Kind } from "./kinds.ts";
 export interface LastChange {
   readonly kind: Kind;
   readonly id: string;
+  /** Its number: what was done since stays where this is taken back. */
+  readonly change: number;
   readonly title: string;
   readonly what: "done" | "reopened" | "removed";
 }

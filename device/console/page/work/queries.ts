@@ -73,8 +73,8 @@ export const useEdit = (kind: Kind, id: string, onDone: (edited: One) => void) =
 export const useRemove = (kind: Kind, onDone?: () => void) =>
   useWorkChange(
     (id: string) => answerOf<Removed>(apis[kind][":id"].$delete({ param: { id } })),
-    ({ id, title }) => {
-      noteDone({ kind, id, title, what: "removed" });
+    ({ id, title, revision: change }) => {
+      noteDone({ kind, id, change, title, what: "removed" });
       onDone?.();
     },
   );
@@ -87,7 +87,8 @@ export const useSetDone = () =>
         ...task,
         isDone,
       })),
-    ({ id, title, isDone }) => noteDone({ kind: "task", id, title, what: isDone ? "done" : "reopened" }),
+    ({ id, title, revision: change, isDone }) =>
+      noteDone({ kind: "task", id, change, title, what: isDone ? "done" : "reopened" }),
   );
 
 /** Takes back the newest change of one, or the one that is named. */

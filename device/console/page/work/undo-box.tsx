@@ -11,7 +11,7 @@ export function UndoBox() {
   const { t } = useTranslation();
   const last = useLastChange();
   const undo = useUndo(() => noteDone(undefined));
-  const takeBack = () => last !== undefined && undo.mutate({ kind: last.kind, id: last.id });
+  const takeBack = () => last !== undefined && !undo.isPending && undo.mutate(last);
   useKeys({ u: takeBack });
   const close = () => {
     undo.reset();
@@ -23,7 +23,7 @@ export function UndoBox() {
         <div className="undo-box">
           <p>
             {t(`work.did.${last.what}`)} <bdi>{line(last.title)}</bdi>{" "}
-            {undo.error !== null && <Said what={undo.error} />}
+            {undo.error !== null && undo.variables === last && <Said what={undo.error} />}
           </p>
           <Button isDisabled={undo.isPending} onPress={takeBack}>
             {t("done.undo")}

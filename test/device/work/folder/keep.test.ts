@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { takeFileLock } from "../../../../device/store/held-locks.ts";
 import type { DeviceStore } from "../../../../device/store/open.ts";
-import { addEntity } from "../../../../device/work/change-entities.ts";
+import { addEntity, editEntity } from "../../../../device/work/change-entities.ts";
 import { keepWorkFolder } from "../../../../device/work/folder/keep-folder.ts";
 import { chooseWorkFolder } from "../../../../device/work/folder/work-folder.ts";
 import { ManualClock } from "../../manual-clock.ts";
@@ -110,4 +110,35 @@ test("nothing silent: what is put among the notes and is none is said by a home 
   await looked();
   await looked();
   expect(said).toEqual([expect.stringContaining("1 file that does not end in .md (todo.txt)")]);
+});
+
+test("nothing silent: what was put right and goes wrong again is said again", async () => {
+  const store = temporaryStore();
+  const note = addEntity(store, "note", { title: "Paint", markdown: "red" }, 1);
+  const { root, said, keeper, looked, write } = kept(store);
+  keeper.start();
+  await keeper.whenIdle();
+  await looked();
+  const both = async (colour: string) => {
+    write(`# Paint\n\nmy ${colour}\n`);
+    editEntity(store, "note", note.id, { markdown: `its ${colour}` }, 2);
+    await looked();
+    await looked();
+  };
+  const conflict = expect.stringContaining("has changed both in the folder and on this device");
+  await both("blue");
+  expect(said).toEqual([conflict]);
+  rmSync(join(root, "notes/Paint (of this device).md"));
+  await looked();
+  await looked();
+  await both("green");
+  expect(said).toEqual([conflict, conflict]);
+  for (const _ of ["once", "again"]) {
+    rmSync(root, { recursive: true });
+    await looked();
+    mkdirSync(root);
+    await looked();
+  }
+  const away = expect.stringContaining("is not there");
+  expect(said).toEqual([conflict, conflict, away, away]);
 });

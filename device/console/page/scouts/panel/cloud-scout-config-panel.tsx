@@ -54,6 +54,8 @@ export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
   const isSaved = save.isSuccess && save.variables === draft;
   // Nobody has typed anything, or what was typed is so by now: there is nothing to choose between.
   if (isOther && (isUntouched || isSaved || isSame(draft, now))) begin(now);
+  // Saved, and typed on meanwhile: that goes on from what was saved.
+  else if (isOther && save.isSuccess && isSame(now, save.variables)) begin(now, draft);
   const discard = () => {
     save.reset();
     begin(now);
