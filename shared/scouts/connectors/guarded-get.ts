@@ -62,7 +62,9 @@ export async function guardedGet(address: string, options: GuardedGetOptions): P
   try {
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const response = await get(url, { ...options, reach }, signal);
-      if (isPublic(response.socket.remoteAddress ?? "")) reach = "public";
+      const { remoteAddress } = response.socket;
+      // One that has hung up since has no address any more: it may have been anybody.
+      if (remoteAddress === undefined || isPublic(remoteAddress)) reach = "public";
       const target = maxRedirects === 0 ? undefined : redirectTarget(response, url);
       if (target === undefined) {
         return { ...(await answerOf(response, { ...options, reach })), url: url.href, permanentUrl };
