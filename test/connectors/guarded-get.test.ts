@@ -124,3 +124,13 @@ test("a server of the internet that hangs up as it answers leads nobody inside e
   await expect(led).rejects.toMatchObject({ code: "source_address_refused" });
   expect(asked).toBe(0);
 });
+
+test("a redirect to an address written in UTF-8 is followed to that address", async () => {
+  const url = await served(({ url: { pathname } }) =>
+    pathname === "/"
+      ? { status: 301, headers: { location: Buffer.from("/caf\u00e9").toString("latin1") } }
+      : { status: 200, body: pathname },
+  );
+  const answer = await guardedGet(url, { ...options, maxRedirects: 1 });
+  expect(answer.body.toString()).toBe("/caf%C3%A9");
+});

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import http, { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { pipeline, type Readable } from "node:stream";
@@ -101,12 +102,18 @@ function get(url: URL, { reach, headers }: GuardedGetOptions, signal: AbortSigna
 function redirectTarget(response: IncomingMessage, from: URL): URL | undefined {
   const { location } = response.headers;
   if (!redirecting.has(response.statusCode ?? 0) || location === undefined) return undefined;
-  const target = URL.parse(location, from.href);
+  const target = URL.parse(inUtf8(location), from.href);
   if (!target || (from.protocol === "https:" && target.protocol !== "https:")) {
     response.destroy();
     throw new ScoutsError("source_address_refused");
   }
   return target;
+}
+
+/** A header as its bytes were meant: browsers read an address in them as UTF-8, and Node gives each byte as a character. */
+function inUtf8(header: string): string {
+  const bytes = Buffer.from(header, "latin1");
+  return isUtf8(bytes) ? bytes.toString() : header;
 }
 
 async function answerOf(
