@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import {
   type HttpAnswer,
@@ -96,4 +98,39 @@ test("an address out of reach is not connected to", async () => {
     code: "source_address_refused",
   });
   expect(asked).toBe(0);
+});
+
+test("a server of the internet that hangs up as it answers leads nobody inside either", async () => {
+  let asked = 0;
+  const inside = await served(() => {
+    asked += 1;
+    return { status: 200, body: "of the home" };
+  });
+  const outside = createServer((socket) => {
+    socket.once("data", () => {
+      socket.write(`HTTP/1.1 302 Found\r\nlocation: ${inside}\r\ncontent-length: 0\r\n\r\n`, () =>
+        socket.resetAndDestroy(),
+      );
+    });
+  });
+  await once(outside.listen(0, "127.0.0.1"), "listening");
+  open.push({ url: "", close: async () => void outside.close() });
+  const { port } = outside.address() as AddressInfo;
+  const led = guardedGet(`http://127.0.0.1:${port}`, {
+    ...options,
+    maxRedirects: 1,
+    isPublic: (address) => address === "127.0.0.1",
+  });
+  await expect(led).rejects.toMatchObject({ code: "source_address_refused" });
+  expect(asked).toBe(0);
+});
+
+test("a redirect to an address written in UTF-8 is followed to that address", async () => {
+  const url = await served(({ url: { pathname } }) =>
+    pathname === "/"
+      ? { status: 301, headers: { location: Buffer.from("/caf\u00e9").toString("latin1") } }
+      : { status: 200, body: pathname },
+  );
+  const answer = await guardedGet(url, { ...options, maxRedirects: 1 });
+  expect(answer.body.toString()).toBe("/caf%C3%A9");
 });

@@ -196,6 +196,17 @@ describe("a grant in place of a password (XOAUTH2)", () => {
   });
 
   test.each([
+    ["the time as text, and null for no new grant", { expires_in: "3599", refresh_token: null }],
+    ["no time, and nothing for no new grant", { expires_in: null, refresh_token: "" }],
+    ["a time that is none", { expires_in: "soon" }],
+  ])("a token is taken from an answer that tells %s", async (_, others) => {
+    const { provider, accessTokens, verify } = await withGrant();
+    provider.answers = { status: 200, body: { access_token: "the next", token_type: "Bearer", ...others } };
+    accessTokens.add("the next");
+    expect(await codeOf(verify())).toBe("no failure");
+  });
+
+  test.each([
     ["a provider that is down", { status: 503, body: {} }, "source_unavailable"],
     ["a provider that counts", { status: 429, body: { error: "slow_down" } }, "source_rate_limited"],
     ["a client that may not", { status: 401, body: { error: "invalid_client" } }, "source_forbidden"],

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import http, { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { pipeline, type Readable } from "node:stream";
@@ -62,7 +63,9 @@ export async function guardedGet(address: string, options: GuardedGetOptions): P
   try {
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const response = await get(url, { ...options, reach }, signal);
-      if (isPublic(response.socket.remoteAddress ?? "")) reach = "public";
+      const { remoteAddress } = response.socket;
+      // One that has hung up since has no address any more: it may have been anybody.
+      if (remoteAddress === undefined || isPublic(remoteAddress)) reach = "public";
       const target = maxRedirects === 0 ? undefined : redirectTarget(response, url);
       if (target === undefined) {
         return { ...(await answerOf(response, { ...options, reach })), url: url.href, permanentUrl };
@@ -99,12 +102,18 @@ function get(url: URL, { reach, headers }: GuardedGetOptions, signal: AbortSigna
 function redirectTarget(response: IncomingMessage, from: URL): URL | undefined {
   const { location } = response.headers;
   if (!redirecting.has(response.statusCode ?? 0) || location === undefined) return undefined;
-  const target = URL.parse(location, from.href);
+  const target = URL.parse(inUtf8(location), from.href);
   if (!target || (from.protocol === "https:" && target.protocol !== "https:")) {
     response.destroy();
     throw new ScoutsError("source_address_refused");
   }
   return target;
+}
+
+/** A header as its bytes were meant: browsers read an address in them as UTF-8, and Node gives each byte as a character. */
+function inUtf8(header: string): string {
+  const bytes = Buffer.from(header, "latin1");
+  return isUtf8(bytes) ? bytes.toString() : header;
 }
 
 async function answerOf(

@@ -11,10 +11,13 @@ const timeoutMs = 10_000;
 const longestLifeMs = 3_600_000;
 const maxAnswerBytes = 65_536;
 
+/** Lenient but for the token: with an answer that is not taken, a refresh token that is good once is lost. */
 const answered = z.object({
   access_token: z.string().min(1),
-  expires_in: z.number().positive().default(3600),
-  refresh_token: z.string().min(1).max(4096).optional(),
+  /** Some providers write it as text. */
+  expires_in: z.coerce.number().positive().catch(3600),
+  /** Some write null or nothing where the one that was shown goes on. */
+  refresh_token: z.string().max(4096).nullish(),
 });
 const refused = z.object({ error: z.string() });
 
@@ -55,7 +58,7 @@ export async function askForToken(
   return {
     accessToken: new Transient(access_token),
     lifeMs: Math.min(expires_in * 1000, longestLifeMs),
-    ...(refresh_token === undefined ? {} : { refreshToken: new Transient(refresh_token) }),
+    ...(refresh_token ? { refreshToken: new Transient(refresh_token) } : {}),
   };
 }
 
