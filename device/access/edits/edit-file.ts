@@ -1,7 +1,8 @@
 import { AccessError } from "../errors.ts";
 import { applyLineEdits, parseDocument, splitLines, type TextDocument } from "./lines/document.ts";
 import { lineChanges } from "./lines/line-diff.ts";
-import type { Hunk } from "./patches/patch.ts";
+import { newLines, oldLines } from "./locate.ts";
+import type { Hunk, HunkLine } from "./patches/patch.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import { planHunks } from "./plan-hunks.ts";
 
@@ -23,8 +24,9 @@ export type Searchable = (document: TextDocument) => readonly string[] | undefin
  * @throws AccessError `binary_file`, `no_match`, `ambiguous_match`, `overlapping_edits`, `already_applied`,
  * `placeholder`, `unencodable`, `patch_empty`
  */
-export function applyHunks(bytes: Uint8Array, hunks: readonly Hunk[], searchable?: Searchable): EditedFile {
+export function applyHunks(bytes: Uint8Array, given: readonly Hunk[], searchable?: Searchable): EditedFile {
   const document = parseDocument(bytes);
+  const hunks = document.bomBytes === 0 ? given : given.map(withoutMark);
   const told = searchable?.(document);
   const sought =
     told === undefined
@@ -40,6 +42,16 @@ export function applyHunks(bytes: Uint8Array, hunks: readonly Hunk[], searchable
   return { bytes: edited, ranges, usedNormalisation };
 }
 
+const byteOrderMark = "\ufeff";
+
+/** A diff of whole bytes, as git writes it, has the mark in the file's first line; here it is part of none. */
+function withoutMark(hunk: Hunk): Hunk {
+  if (hunk.statedLine !== undefined && hunk.statedLine > 1) return hunk;
+  const firsts = new Set([oldLines(hunk)[0], newLines(hunk)[0]]);
+  const isMarked = (line: HunkLine) => firsts.has(line) && line.text.startsWith(byteOrderMark);
+  return { ...hunk, lines: hunk.lines.map((line) => (isMarked(line) ? { ...line, text: line.text.slice(1) } : line)) };
+}
+
 /**
  * A file whose text becomes `content`: lines that stay keep their bytes, new ones take the endings around them unless
  * `content` has CRs of its own; encoding and byte order mark stay. The final newline is as in `content`.
@@ -49,7 +61,7 @@ export function applyHunks(bytes: Uint8Array, hunks: readonly Hunk[], searchable
  */
 export function replaceContent(bytes: Uint8Array, content: string, isOverdue?: () => boolean): Uint8Array {
   const document = parseDocument(bytes);
-  const wanted = splitLines(content.startsWith("\ufeff") ? content.slice(1) : content);
+  const wanted = splitLines(content.startsWith(byteOrderMark) ? content.slice(1) : content);
   const states = wanted.some(({ ending }) => ending === "\r\n" || ending === "\r");
   const present = new Set(document.lines.map(({ text }) => text.trim()));
   for (const { text } of wanted) refuseLine(text, present);

@@ -71,7 +71,8 @@ export async function planFilePatch(
   if (current === null) throw new AccessError("not_found", { path });
   if (call.session.isEditor) refuseStale(call, path, current, base);
   if (patch.kind === "delete") {
-    if (patch.hunks.length > 0 && applyHunks(current.bytes, patch.hunks, searchable(call)).bytes.length > 0) {
+    const left = patch.hunks.length > 0 && applyHunks(current.bytes, patch.hunks, searchable(call)).bytes;
+    if (left !== false && parseDocument(left).lines.length > 0) {
       throw new AccessError("no_match", { path, detail: "The patch deletes a file that reads otherwise." });
     }
     refuseStale(call, path, current, base);
