@@ -1,5 +1,6 @@
 import { AccessError } from "../errors.ts";
-import { applyLineEdits, parseDocument, splitLines, type TextDocument } from "./lines/document.ts";
+import { applyLineEdits, type Line, parseDocument, splitLines, type TextDocument } from "./lines/document.ts";
+import { changesOfLines, editorLines } from "./lines/editor-lines.ts";
 import { lineChanges } from "./lines/line-diff.ts";
 import { newLines, oldLines } from "./locate.ts";
 import type { Hunk, HunkLine } from "./patches/patch.ts";
@@ -52,33 +53,37 @@ function withoutMark(hunk: Hunk): Hunk {
   return { ...hunk, lines: hunk.lines.map((line) => (isMarked(line) ? { ...line, text: line.text.slice(1) } : line)) };
 }
 
+export interface ReplaceOptions {
+  /** Once it says true, what has not been compared is taken as new. */
+  readonly isOverdue?: () => boolean;
+  /** `content` comes from an editor, which has a line feed where a return stood in a line. */
+  readonly isOfEditor?: boolean;
+}
+
 /**
  * A file whose text becomes `content`: lines that stay keep their bytes, new ones take the endings around them unless
  * `content` has CRs of its own; encoding and byte order mark stay. The final newline is as in `content`.
  *
- * @param isOverdue once it says true, what has not been compared is taken as new
  * @throws AccessError `binary_file`, `placeholder`, `unencodable`
  */
-export function replaceContent(bytes: Uint8Array, content: string, isOverdue?: () => boolean): Uint8Array {
+export function replaceContent(bytes: Uint8Array, content: string, options: ReplaceOptions = {}): Uint8Array {
   const document = parseDocument(bytes);
   const wanted = splitLines(content.startsWith(byteOrderMark) ? content.slice(1) : content);
   const states = wanted.some(({ ending }) => ending === "\r\n" || ending === "\r");
   const present = new Set(document.lines.map(({ text }) => text.trim()));
   for (const { text } of wanted) refuseLine(text, present);
-  const keyOf = (text: string, ending: string) => text + (states || ending === "" ? ending : "\n");
-  const changes = lineChanges(
-    document.lines.map(({ text, ending }) => keyOf(text, ending)),
-    wanted.map(({ text, ending }) => keyOf(text, ending)),
-    isOverdue === undefined ? {} : { isOverdue },
-  );
+  const keyOf = ({ text, ending }: Pick<Line, "text" | "ending">) => text + (states || ending === "" ? ending : "\n");
+  const edited = options.isOfEditor === true && !states ? editorLines(document.lines) : undefined;
+  const found = lineChanges(edited?.texts ?? document.lines.map(keyOf), wanted.map(keyOf), options);
+  const changes = edited === undefined ? found : changesOfLines(found, edited.lineOf, document.lines.length);
   const edits = changes.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
     start: oldStart,
     end: oldEnd,
-    lines: wanted.slice(newStart, newEnd).map(({ text, ending }) => {
-      if (states || ending === "") return { text, ending };
-      // The last line of a file without a final newline gets one, since `content` has it.
-      return { text, ending: document.lines.length === 0 ? ending : document.dominantEnding };
-    }),
+    // The last line of a file without a final newline gets one, where `content` has it.
+    lines: wanted.slice(newStart, newEnd).map(({ text, ending }) => ({
+      text,
+      ending: states || ending === "" ? ending : ("any" as const),
+    })),
   }));
   return applyLineEdits(document, edits);
 }

@@ -207,8 +207,11 @@ export function planReplacement(
   if (baseHash === undefined && call.session.seen(path) === undefined) {
     throw new AccessError("unread", { path, current: beginningOf(current) });
   }
-  const replaced = (text: Uint8Array) => ({ bytes: replaceContent(text, content, call.deadline()) });
-  if (call.session.isEditor) refuseOtherBase(call, path, current, baseHash, () => replaced(current.bytes).bytes);
+  const { isEditor } = call.session;
+  const replaced = (text: Uint8Array) => ({
+    bytes: replaceContent(text, content, { isOverdue: call.deadline(), isOfEditor: isEditor }),
+  });
+  if (isEditor) refuseOtherBase(call, path, current, baseHash, () => replaced(current.bytes).bytes);
   const { bytes, notes } = editedText(call, path, current, { baseHash }, replaced);
   if (contentHash(bytes) === current.hash) throw new AccessError("patch_empty", { path });
   return { changes: [{ path, before: current, after: { bytes } }], notes };
