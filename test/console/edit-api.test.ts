@@ -42,6 +42,20 @@ describe("a file, edited in the console", () => {
     expect(await file.save("café\nmore\ntwo\n", hash)).toMatchObject({ status: 200, body: { versionId: null } });
   });
 
+  it.each([
+    ["line feeds among CRLF", "one\r\ntwo\nthree\r\n", ["two", "2"], "one\r\n2\nthree\r\n"],
+    ["CRLF among line feeds", "one\ntwo\r\nthree\n", ["two", "2"], "one\n2\r\nthree\n"],
+    ["a return within a line", "10 %\r20 %\ndone\nend\n", ["end", "END"], "10 %\r20 %\ndone\nEND\n"],
+    ["two returns at each line's end", "one\r\r\ntwo\r\r\n", ["two", "2"], "one\r\r\n2\r\n\r\n"],
+    ["a line of such a text", "10 %\r20 %\ndone\n", ["10", "11"], "11 %\n20 %\ndone\n"],
+  ])("keeps the line ends of every line that was not changed: %s", async (_, before, [from = "", to = ""], after) => {
+    const project = await startProject({ "a.log": before });
+    const file = editing(project, "a.log");
+    const { text, hash } = textIn.parse((await file.text()).body);
+    expect((await file.save(text.replace(from, to), hash)).status).toBe(200);
+    expect(readFileSync(join(project.folder.root, "a.log"), "utf8")).toBe(after);
+  });
+
   it("keeps the credentials of lines that are given back as they were shown, also after a restart of what shows them", async () => {
     const secret = `ghp_${"a1B2".repeat(9)}`;
     const project = await startProject({ "a.md": `first\ntoken: ${secret}\nlast\n` });

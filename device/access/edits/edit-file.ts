@@ -1,7 +1,9 @@
 import { AccessError } from "../errors.ts";
-import { applyLineEdits, parseDocument, splitLines, type TextDocument } from "./lines/document.ts";
+import { applyLineEdits, type Line, parseDocument, splitLines, type TextDocument } from "./lines/document.ts";
+import { changesOfLines, editorLines } from "./lines/editor-lines.ts";
 import { lineChanges } from "./lines/line-diff.ts";
-import type { Hunk } from "./patches/patch.ts";
+import { newLines, oldLines } from "./locate.ts";
+import type { Hunk, HunkLine } from "./patches/patch.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import { planHunks } from "./plan-hunks.ts";
 
@@ -23,8 +25,9 @@ export type Searchable = (document: TextDocument) => readonly string[] | undefin
  * @throws AccessError `binary_file`, `no_match`, `ambiguous_match`, `overlapping_edits`, `already_applied`,
  * `placeholder`, `unencodable`, `patch_empty`
  */
-export function applyHunks(bytes: Uint8Array, hunks: readonly Hunk[], searchable?: Searchable): EditedFile {
+export function applyHunks(bytes: Uint8Array, given: readonly Hunk[], searchable?: Searchable): EditedFile {
   const document = parseDocument(bytes);
+  const hunks = document.bomBytes === 0 ? given : given.map(withoutMark);
   const told = searchable?.(document);
   const sought =
     told === undefined
@@ -40,33 +43,47 @@ export function applyHunks(bytes: Uint8Array, hunks: readonly Hunk[], searchable
   return { bytes: edited, ranges, usedNormalisation };
 }
 
+const byteOrderMark = "\ufeff";
+
+/** A diff of whole bytes, as git writes it, has the mark in the file's first line; here it is part of none. */
+function withoutMark(hunk: Hunk): Hunk {
+  if (hunk.statedLine !== undefined && hunk.statedLine > 1) return hunk;
+  const firsts = new Set([oldLines(hunk)[0], newLines(hunk)[0]]);
+  const isMarked = (line: HunkLine) => firsts.has(line) && line.text.startsWith(byteOrderMark);
+  return { ...hunk, lines: hunk.lines.map((line) => (isMarked(line) ? { ...line, text: line.text.slice(1) } : line)) };
+}
+
+export interface ReplaceOptions {
+  /** Once it says true, what has not been compared is taken as new. */
+  readonly isOverdue?: () => boolean;
+  /** `content` comes from an editor, which has a line feed where a return stood in a line. */
+  readonly isOfEditor?: boolean;
+}
+
 /**
  * A file whose text becomes `content`: lines that stay keep their bytes, new ones take the endings around them unless
  * `content` has CRs of its own; encoding and byte order mark stay. The final newline is as in `content`.
  *
- * @param isOverdue once it says true, what has not been compared is taken as new
  * @throws AccessError `binary_file`, `placeholder`, `unencodable`
  */
-export function replaceContent(bytes: Uint8Array, content: string, isOverdue?: () => boolean): Uint8Array {
+export function replaceContent(bytes: Uint8Array, content: string, options: ReplaceOptions = {}): Uint8Array {
   const document = parseDocument(bytes);
-  const wanted = splitLines(content.startsWith("\ufeff") ? content.slice(1) : content);
+  const wanted = splitLines(content.startsWith(byteOrderMark) ? content.slice(1) : content);
   const states = wanted.some(({ ending }) => ending === "\r\n" || ending === "\r");
   const present = new Set(document.lines.map(({ text }) => text.trim()));
   for (const { text } of wanted) refuseLine(text, present);
-  const keyOf = (text: string, ending: string) => text + (states || ending === "" ? ending : "\n");
-  const changes = lineChanges(
-    document.lines.map(({ text, ending }) => keyOf(text, ending)),
-    wanted.map(({ text, ending }) => keyOf(text, ending)),
-    isOverdue === undefined ? {} : { isOverdue },
-  );
+  const keyOf = ({ text, ending }: Pick<Line, "text" | "ending">) => text + (states || ending === "" ? ending : "\n");
+  const edited = options.isOfEditor === true && !states ? editorLines(document.lines) : undefined;
+  const found = lineChanges(edited?.texts ?? document.lines.map(keyOf), wanted.map(keyOf), options);
+  const changes = edited === undefined ? found : changesOfLines(found, edited.lineOf, document.lines.length);
   const edits = changes.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
     start: oldStart,
     end: oldEnd,
-    lines: wanted.slice(newStart, newEnd).map(({ text, ending }) => {
-      if (states || ending === "") return { text, ending };
-      // The last line of a file without a final newline gets one, since `content` has it.
-      return { text, ending: document.lines.length === 0 ? ending : document.dominantEnding };
-    }),
+    // The last line of a file without a final newline gets one, where `content` has it.
+    lines: wanted.slice(newStart, newEnd).map(({ text, ending }) => ({
+      text,
+      ending: states || ending === "" ? ending : ("any" as const),
+    })),
   }));
   return applyLineEdits(document, edits);
 }

@@ -120,6 +120,9 @@ async function copyLinks(
 
 function staysInside(path: string, target: string): boolean {
   if (isAbsolute(target)) return false;
-  const to = posix.join(parentOf(path), target);
+  const names = target.split(/[\\/]/).filter((name) => name !== "" && name !== ".");
+  // `..` behind a name goes up from wherever a link of that name leads: links that each stay inside lead out together.
+  if (names.some((name, at) => name === ".." && at > 0 && names[at - 1] !== "..")) return false;
+  const to = posix.join(parentOf(path), ...names);
   return to !== ".." && !to.startsWith("../");
 }

@@ -71,7 +71,8 @@ export async function planFilePatch(
   if (current === null) throw new AccessError("not_found", { path });
   if (call.session.isEditor) refuseStale(call, path, current, base);
   if (patch.kind === "delete") {
-    if (patch.hunks.length > 0 && applyHunks(current.bytes, patch.hunks, searchable(call)).bytes.length > 0) {
+    const left = patch.hunks.length > 0 && applyHunks(current.bytes, patch.hunks, searchable(call)).bytes;
+    if (left !== false && parseDocument(left).lines.length > 0) {
       throw new AccessError("no_match", { path, detail: "The patch deletes a file that reads otherwise." });
     }
     refuseStale(call, path, current, base);
@@ -206,8 +207,11 @@ export function planReplacement(
   if (baseHash === undefined && call.session.seen(path) === undefined) {
     throw new AccessError("unread", { path, current: beginningOf(current) });
   }
-  const replaced = (text: Uint8Array) => ({ bytes: replaceContent(text, content, call.deadline()) });
-  if (call.session.isEditor) refuseOtherBase(call, path, current, baseHash, () => replaced(current.bytes).bytes);
+  const { isEditor } = call.session;
+  const replaced = (text: Uint8Array) => ({
+    bytes: replaceContent(text, content, { isOverdue: call.deadline(), isOfEditor: isEditor }),
+  });
+  if (isEditor) refuseOtherBase(call, path, current, baseHash, () => replaced(current.bytes).bytes);
   const { bytes, notes } = editedText(call, path, current, { baseHash }, replaced);
   if (contentHash(bytes) === current.hash) throw new AccessError("patch_empty", { path });
   return { changes: [{ path, before: current, after: { bytes } }], notes };
