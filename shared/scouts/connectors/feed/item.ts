@@ -1,5 +1,5 @@
 import { Transient } from "../../../privacy/transient.ts";
-import { readableText } from "../../triage/readable-text.ts";
+import { maxReadableCharacters, readableText } from "../../triage/readable-text.ts";
 import type { ItemContent, Sender } from "../connector.ts";
 import { itemMetadata } from "../metadata.ts";
 import { publishedAtMs, saidAtMs } from "./document/dates.ts";
@@ -24,7 +24,7 @@ export function contentOf(item: FeedItem, nowMs: number): ItemContent {
     automatic: false,
     sourceLink: item.link,
   });
-  return { ...metadata, text: new Transient(text) };
+  return { ...metadata, text: new Transient(text), ...(text.length >= maxReadableCharacters && { isCut: true }) };
 }
 
 /** RSS writes `ada@example.org (Ada)`, Atom and JSON Feed a name. */
