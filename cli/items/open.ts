@@ -17,6 +17,7 @@ import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, w
 import { counted } from "../output/counted.ts";
 import { page } from "../output/pager.ts";
 import { printable, printableLines } from "../output/printable.ts";
+import { attachmentsText } from "../proposals/shown-proposals.ts";
 
 interface OpenFlags extends CommonOptions {
   readonly scout?: string;
@@ -28,6 +29,15 @@ function headerLines({ header }: FullItem): string {
   if (header === null) return "Its source has no headers for it.\n\n";
   const more = header.leftOut === 0 ? "" : `${counted(header.leftOut, "field")} more\n`;
   return `${header.fields.map(({ name, value }) => `${printable(name)}: ${printable(value)}\n`).join("")}${more}\n`;
+}
+
+/** Encrypted mail, and mail that is a file alone, has none. */
+const noText = "It has no text that can be shown here; a mail program may show more of it.";
+
+/** The files that an item brings, in one line, as far as this device knows of them. */
+function filesOf(store: DeviceStore, id: ProposalId): string[] {
+  const files = attachmentsText(store.proposals.find(id)?.metadata?.attachments ?? []);
+  return files === "" ? [] : [files];
 }
 
 /** A proposal on this device, else what a scout has dismissed. @throws DeviceError `item_unknown`, `usage` */
@@ -76,9 +86,11 @@ export function addOpen(program: Command, context: CliContext): void {
       const head = [
         output.style("bold", printable(item.subject ?? "") || "(no subject)"),
         output.style("dim", printable(item.sender ?? "")),
+        ...filesOf(store, proposalId).map((files) => output.style("dim", `Files: ${files}`)),
       ];
       const headers = flags.headers === true ? headerLines(item) : "";
-      await page(context, `${head.join("\n")}\n\n${headers}${printableLines(item.text).trimEnd()}`);
+      const shown = printableLines(item.text).trimEnd() || output.style("dim", noText);
+      await page(context, `${head.join("\n")}\n\n${headers}${shown}`);
     }),
   );
 }

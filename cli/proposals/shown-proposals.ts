@@ -202,11 +202,15 @@ function metadataFacts(metadata: ProposalMetadata | null, zone: string): (readon
     ["sent", sentAt === undefined ? "" : shownTime(sentAt, zone)],
     ["how", addressed.join(", ")],
     ["list", listId ?? ""],
-    ["files", (attachments ?? []).map(attachmentText).join(", ")],
+    ["files", attachmentsText(attachments ?? [])],
     ["link", sourceLink ?? ""],
   ];
   return pairs.filter(([, value]) => value !== "");
 }
+
+/** The files of an item, in one line; empty where there are none. */
+export const attachmentsText = (attachments: readonly { name: string; sizeBytes: number }[]): string =>
+  attachments.map(attachmentText).join(", ");
 
 const attachmentText = ({ name, sizeBytes }: { name: string; sizeBytes: number }): string =>
   `${shortened(printable(name) || "(no name)", widestAttachment)} (${bytesText(sizeBytes)})`;

@@ -92,6 +92,7 @@ export const vanishedIn = <Known extends Pick<Trouble, "offCode">>(known: readon
 export interface Failing {
   readonly id: ScoutId;
   readonly name: string;
+  readonly sourceType: string;
   readonly code: ErrorCode;
   /** Why the source was not reached, with what it answered, where that is known. */
   readonly reason?: UnreachedReason | undefined;
@@ -105,13 +106,13 @@ export interface Failing {
 
 /** The scouts of a list whose looks fail. */
 export function failingIn(
-  scouts: readonly (StateFacts & Pick<ScoutResponse, "id" | "name" | "nextRunAt">)[],
+  scouts: readonly (StateFacts & Pick<ScoutResponse, "id" | "name" | "sourceType" | "nextRunAt">)[],
 ): Failing[] {
   return scouts.flatMap((scout) => {
     const { state, since, code } = stateOf(scout);
-    const { id, name, nextRunAt: nextAt } = scout;
+    const { id, name, sourceType, nextRunAt: nextAt } = scout;
     const { reason, status } = scout.failing ?? {};
-    return state === "failing" && code !== null ? [{ id, name, code, reason, status, since, nextAt }] : [];
+    return state === "failing" && code !== null ? [{ id, name, sourceType, code, reason, status, since, nextAt }] : [];
   });
 }
 
@@ -136,8 +137,18 @@ export function failingLine(failing: Failing, nowMs: number): string {
     stood === "now" ? "could not look at its source" : `has not been able to look at its source for ${stood}`;
   const waits = nextAt === null ? "now" : age(nowMs, nextAt);
   const again = waits === "now" ? "Tried again in a moment" : `Tried again in ${waits}`;
-  return `${name} ${fails}: ${causeOfFailing(failing)} (${code}). ${again}, or at once: scouts run ${wordFor({ id, name })}`;
+  const told = `${name} ${fails}: ${causeOfFailing(failing)} (${code}). ${again}, or at once: scouts run ${wordFor({ id, name })}`;
+  return hasMoved(failing) ? `${told}. ${movedCure(failing)}` : told;
 }
+
+const ofAddress: ReadonlySet<string> = new Set(["missing", "denied", "source_no_feed", "source_leads_round"]);
+
+/** Whether it may be that a feed is somewhere else now: a feed at another address is another scout's. */
+const hasMoved = ({ sourceType, code, reason }: Failing): boolean =>
+  sourceType === "feed" && ofAddress.has(reason ?? code);
+
+const movedCure = (failing: Failing): string =>
+  `If it is at another address now: scouts add feed URL, then scouts remove ${wordFor(failing)}`;
 
 /** The same of one that reads on without some of its folders. */
 function foldersLine({ id, name, code, missing = [] }: Failing, stood: string): string {

@@ -73,6 +73,7 @@ export const sourceReply = z.object({
       header: itemHeader.optional(),
       text: z.string(),
       otherText: z.string().optional(),
+      isCut: z.literal(true).optional(),
       // A newer function may name traits that this one has no word for: the mail is judged without.
       traits: z.array(z.enum(mailTraits)).optional().catch(undefined),
       machineParts: z.object({ calendars: z.array(z.string()), linkedData: z.array(z.string()) }).optional(),

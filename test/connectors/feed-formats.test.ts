@@ -59,7 +59,7 @@ describe("feeds as they are written", () => {
       {
         identity: "link https://example.org/2",
         title: "Hi",
-        from: "",
+        from: "F",
         text: "plain <b>",
         at: "2026-11-20T09:00:00.000Z",
       },
@@ -183,7 +183,7 @@ describe("feeds as they are written", () => {
       ],
     };
     expect(read(JSON.stringify(feed), "application/json")).toMatchObject([
-      { identity: "id 7", title: "", text: "Seven", from: "Ada" },
+      { identity: "id 7", title: "Seven", text: "Seven", from: "Ada" },
       { identity: "link https://example.org/8", title: "Eight", text: "8" },
     ]);
   });

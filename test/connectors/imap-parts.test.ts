@@ -56,6 +56,15 @@ describe("the texts that are asked for of a message", () => {
     },
   );
 
+  test("nothing silent: a letter says that it goes on where no more of it is read, and only there", () => {
+    const root = { type: "text/plain", size: 500 };
+    const letter = (size: number) => letterOf(partTreeOf(root, [], new Map([["1", Buffer.alloc(size, "a")]])));
+    expect(letter(499).isCut).toBe(true);
+    expect(letter(500)).not.toHaveProperty("isCut");
+    // Lines are put together in transit, and an end is added to them.
+    expect(letter(502)).not.toHaveProperty("isCut");
+  });
+
   test("a text is in the charset its server tells, also one of older programs", () => {
     const root = { type: "text/plain", size: 9, parameters: { charset: "cp437" } };
     const tree = partTreeOf(root, [], new Map([["1", Buffer.from("M\x81ller", "latin1")]]));

@@ -48,6 +48,20 @@ describe("the state of a scout", () => {
     expect(failingIn([inbox, { ...scout, paused: true }])).toEqual([]);
   });
 
+  test("of a feed that is not at its address any more, a scout that is there has another cure than a form has", () => {
+    const line = (failed: object, sourceType = "feed") => {
+      const scout = { ...inbox, name: "My news", sourceType, failing: { ...failing, ...failed } };
+      return failingIn([scout]).map((each) => failingLine(each, nowMs))[0];
+    };
+    const cure = /If it is at another address now: scouts add feed URL, then scouts remove 'My news'$/;
+    const unavailable = "source_unavailable" as const;
+    expect(line({ code: unavailable, reason: "missing" })).toMatch(cure);
+    expect(line({ code: "source_no_feed" })).toMatch(cure);
+    expect(line({ code: "source_leads_round" })).toMatch(cure);
+    expect(line({ code: unavailable, reason: "slow" })).not.toMatch(cure);
+    expect(line({ code: unavailable, reason: "missing" }, "other")).not.toMatch(cure);
+  });
+
   test("says of a source that was not reached why, to a person and to the page", () => {
     const unavailable = { ...failing, code: "source_unavailable" as const };
     const found = (why: object) => {

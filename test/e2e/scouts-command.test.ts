@@ -143,6 +143,22 @@ describe("scouts, asked of a running home", () => {
     });
   });
 
+  test("nothing silent: who opens a mail that has no text is told so, and which files it brings", async () => {
+    const raw =
+      "From: Ada <ada@mail.example>\r\nTo: me@mail.example\r\nSubject: For your eyes\r\nMIME-Version: 1.0\r\n" +
+      'Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name="smime.p7m"\r\n' +
+      'Content-Disposition: attachment; filename="smime.p7m"\r\nContent-Transfer-Encoding: base64\r\n\r\nMIIG\r\n';
+    const id = system.world.mailbox.deliver(Buffer.from(raw));
+    await drain(system, new AbortController().signal);
+    const { stdout } = await scouts(["open", id]);
+    expect(stdout).toMatch(
+      /^For your eyes\nAda <ada@mail\.example>\nFiles: smime\.p7m \(3 B\)\n\n.*no text that can be shown/,
+    );
+    const [proposal] = system.store.proposals.list({ sourceMsgRef: id });
+    if (!proposal) throw new Error("nothing was proposed");
+    system.store.proposals.decide(proposal.id, "rejected");
+  });
+
   test("P2: access withdrawn is said wherever scouts are shown, also offline, and reconnecting mends it", async () => {
     const { mailbox } = system.world;
     const told = once(system.device.events, "reauth");
@@ -152,7 +168,8 @@ describe("scouts, asked of a running home", () => {
     await scouts(["run", "Inbox"]);
     await told;
 
-    const line = /Inbox .*access to its source was withdrawn, or its password was changed. To mend it: scouts reconnect Inbox/;
+    const line =
+      /Inbox .*access to its source was withdrawn, or its password was changed. To mend it: scouts reconnect Inbox/;
     for (const words of [["list"], ["show", "inbox"], ["health"], ["health", "inbox"], ["status"]]) {
       const { code, stdout } = await scouts(words);
       expect([words, code, stdout]).toEqual([words, 0, expect.stringMatching(line)]);

@@ -10,10 +10,14 @@ const partCharacters = 16_000;
 
 /** An item as a device gets it: its text, and what it says for programs, in parts that each fit one message. */
 export function itemParts(proposalId: ProposalId, content: ItemContent): ItemPart[] {
-  const { subject, sender, header, text, otherText, machineParts } = content;
+  const { subject, sender, header, text, otherText, isCut, machineParts } = content;
   const other = otherText?.reveal() ?? "";
-  const whole =
-    other === "" ? text.reveal() : `${text.reveal()}\n\n[Some mail programs show this text instead:]\n${other}`;
+  const whole = [
+    text.reveal(),
+    ...(other === "" ? [] : [`[Some mail programs show this text instead:]\n${other}`]),
+    // Whoever reads it must not take the end of what is read for the end of what was written.
+    ...(isCut ? ["[It goes on: only so much of a text is read here; all of it is at its source.]"] : []),
+  ].join("\n\n");
   const machine = machineParts === undefined ? "" : JSON.stringify(machineParts.reveal());
   // The first part has less room where the header is beside it.
   const firstCharacters = header === undefined ? partCharacters : partCharacters - metadataBounds.header;

@@ -105,6 +105,8 @@ export interface ItemContent extends ItemMetadata {
   readonly text: Transient<string>;
   /** Another version of the text, for programs that do not show the first, where it says something else. */
   readonly otherText?: Transient<string>;
+  /** The text goes on at its source: no more of it is read. */
+  readonly isCut?: true;
   /** What the form of a mail tells of it; absent where it is no mail. */
   readonly traits?: readonly MailTrait[];
   /** What it says for programs; absent where it says nothing. */

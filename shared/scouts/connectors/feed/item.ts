@@ -1,5 +1,5 @@
 import { Transient } from "../../../privacy/transient.ts";
-import { readableText } from "../../triage/readable-text.ts";
+import { maxReadableCharacters, readableText } from "../../triage/readable-text.ts";
 import type { ItemContent, Sender } from "../connector.ts";
 import { itemMetadata } from "../metadata.ts";
 import { publishedAtMs, saidAtMs } from "./document/dates.ts";
@@ -8,13 +8,14 @@ import type { FeedItem } from "./document/feed.ts";
 /** Titles and authors are lines; of more than this of one nothing is shown. */
 const maxLineCharacters = 20_000;
 const snippetCharacters = 200;
+const titleCharacters = 100;
 
 /** An item as triage and delivery take it. It is present: it was found in its feed just now. */
 export function contentOf(item: FeedItem, nowMs: number): ItemContent {
   const text = readableText(item.body);
   const metadata = itemMetadata({
-    subject: readableText(item.title),
-    sender: authorOf(readableText({ html: item.author.slice(0, maxLineCharacters) })),
+    subject: readableText(item.title) || titleIn(text),
+    sender: senderOf(item),
     snippet: text.slice(0, snippetCharacters),
     receivedAtMs: publishedAtMs(item.date, nowMs),
     sentAt: saidAtMs(item.date),
@@ -24,7 +25,22 @@ export function contentOf(item: FeedItem, nowMs: number): ItemContent {
     automatic: false,
     sourceLink: item.link,
   });
-  return { ...metadata, text: new Transient(text) };
+  return { ...metadata, text: new Transient(text), ...(text.length >= maxReadableCharacters && { isCut: true }) };
+}
+
+/** How an item begins, for one that has no title, as short messages have none: their readers tell them apart by it. */
+function titleIn(text: string): string {
+  const [line = ""] = text.slice(0, titleCharacters + 1).split("\n");
+  if (line.length <= titleCharacters) return line;
+  const lastBlank = line.lastIndexOf(" ");
+  return `${line.slice(0, lastBlank > titleCharacters / 2 ? lastBlank : titleCharacters - 1).toWellFormed()}…`;
+}
+
+/** Its author; else its feed, by whose title a reader of several knows where it is from. */
+function senderOf({ author, feedTitle }: FeedItem): Sender {
+  const written = authorOf(readableText({ html: author.slice(0, maxLineCharacters) }));
+  if (written.name !== "" || written.address !== "" || feedTitle === undefined) return written;
+  return { name: readableText(feedTitle), address: "" };
 }
 
 /** RSS writes `ada@example.org (Ada)`, Atom and JSON Feed a name. */

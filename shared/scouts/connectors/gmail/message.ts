@@ -75,7 +75,7 @@ export function contentOf(
   files?: ReadonlyMap<string, string>,
 ): ItemContent {
   const tree = partTreeOf(message.payload ?? undefined, files);
-  const { text, otherText, attachments } = letterOf(tree);
+  const { text, otherText, isCut, attachments } = letterOf(tree);
   return {
     ...metadataWith(message, attachments, webUrl),
     ...carriedParts(tree),
@@ -83,6 +83,7 @@ export function contentOf(
     text: new Transient(text),
     traits: traitsOf(tree, text),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
+    ...(isCut && { isCut }),
   };
 }
 

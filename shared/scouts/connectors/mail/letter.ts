@@ -18,6 +18,8 @@ export interface Letter {
   readonly text: string;
   /** What programs that show another version show instead, where that is another letter. */
   readonly otherText?: string;
+  /** It goes on behind what is read of it. */
+  readonly isCut?: true;
   /** Files, and attached messages under their subjects, in order. Named and not read. */
   readonly attachments: readonly Attachment[];
 }
@@ -35,11 +37,14 @@ export function letterOf(root: MailPart): Letter {
     text: text.slice(0, maxReadableCharacters).toWellFormed(),
     ...(otherText === "" ? {} : { otherText: otherText.slice(0, maxReadableCharacters).toWellFormed() }),
     attachments: reader.attachments,
+    ...(reader.isCut || text.length >= maxReadableCharacters ? { isCut: true } : {}),
   };
 }
 
 class LetterReader {
   readonly attachments: Attachment[] = [];
+  /** A text was not read to its end. */
+  isCut = false;
   readonly #other: string[] = [];
   #sourceLeft = mostSourceCharacters;
   #partsLeft: number = partLimits.parts;
@@ -96,6 +101,7 @@ class LetterReader {
   /** How much of a part may be read yet. */
   #take(part: MailPart): number {
     const granted = Math.max(0, Math.min(mostPartCharacters, this.#sourceLeft));
+    if (part.isCut || part.sizeBytes > granted) this.isCut = true;
     this.#sourceLeft -= Math.min(granted, part.sizeBytes);
     return granted;
   }

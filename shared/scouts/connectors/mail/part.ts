@@ -18,6 +18,8 @@ export interface MailPart {
   readonly sizeBytes: number;
   /** The text of a text part, decoded, cut at so many characters; absent where the source keeps it back. */
   readonly text?: (maxCharacters: number) => string;
+  /** Its source was asked for the beginning of that text only. */
+  readonly isCut?: true;
   readonly parts: readonly MailPart[];
 }
 

@@ -46,25 +46,27 @@ export function carriedMetadata(read: ItemMetadata): CarriedMetadata {
 
 /** An item's content as JSON can carry it from one function to another; {@link contentOf} makes the same of it again. */
 export function carriedContent(read: ItemContent): CarriedContent {
-  const { header, text, otherText, traits, machineParts } = read;
+  const { header, text, otherText, isCut, traits, machineParts } = read;
   const parts = machineParts?.reveal();
   return {
     read: carriedMetadata(read),
     text: text.reveal(),
     ...(header && { header: header.reveal() }),
     ...(otherText && { otherText: otherText.reveal() }),
+    ...(isCut && { isCut }),
     ...(traits && { traits: [...traits] }),
     ...(parts && { machineParts: { calendars: [...parts.calendars], linkedData: [...parts.linkedData] } }),
   };
 }
 
 /** The content of an item from what was carried. Texts are transient again: no log takes them. */
-export function contentOf({ read, header, text, otherText, traits, machineParts }: CarriedContent): ItemContent {
+export function contentOf({ read, header, text, otherText, isCut, traits, machineParts }: CarriedContent): ItemContent {
   return {
     ...itemMetadata(read),
     text: new Transient(text),
     ...(header && { header: new Transient(header) }),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
+    ...(isCut && { isCut }),
     ...(traits && { traits }),
     ...(machineParts === undefined ? {} : { machineParts: new Transient(machineParts) }),
   };

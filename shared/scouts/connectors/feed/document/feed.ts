@@ -10,6 +10,8 @@ export interface FeedItem {
   /** Where it can be read, by {@link resolvedLink}; empty when it does not say. */
   readonly link: string;
   readonly author: string;
+  /** Its feed's title: parse-feed.ts tells it. */
+  readonly feedTitle?: FeedText;
   readonly body: FeedText;
   /** As the feed writes it; see dates.ts. */
   readonly date: string;

@@ -14,7 +14,7 @@ export function parseFeed(body: Buffer, contentType: string, url: string): Feed 
   const text = decodedText(body, contentType);
   const feed = /^\s*\{/.test(text) ? parseJsonFeed(text, url) : parseXmlFeed(text, url);
   if (!feed) throw new ScoutsError(isPage(text) ? "source_no_feed" : "source_unreadable");
-  return { ...feed, items: toldApart(feed.items) };
+  return { ...feed, items: toldApart(feed.items).map((item) => ({ ...item, feedTitle: feed.title })) };
 }
 
 /** How far the beginning of a document is looked through for what it is. */

@@ -46,7 +46,7 @@ export async function readMessage(reading: Reading, uid: number): Promise<ItemCo
   if (!message) throw new ScoutsError("item_gone");
   const fields = headerOf(message);
   const tree = await treeOf(reading, message, fields);
-  const { text, otherText, attachments } = letterOf(tree);
+  const { text, otherText, isCut, attachments } = letterOf(tree);
   const envelope = envelopeOf(fields, access.user.includes("@") ? access.user : undefined);
   const metadata = itemMetadata({
     ...envelope,
@@ -64,6 +64,7 @@ export async function readMessage(reading: Reading, uid: number): Promise<ItemCo
     text: new Transient(text),
     traits: traitsOf(tree, text),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
+    ...(isCut && { isCut }),
   };
 
   async function treeOf(of: Reading, from: FetchMessageObject, head: readonly HeaderField[]): Promise<MailPart> {

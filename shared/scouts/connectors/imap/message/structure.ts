@@ -56,6 +56,7 @@ export function partTreeOf(root: MessageStructureObject, header: readonly Header
     return {
       ...part,
       ...(bytes ? { text: (most: number) => textOf(bytes, node, most) } : {}),
+      ...(bytes && bytes.length < (node.size ?? 0) ? { isCut: true } : {}),
       parts: children.map((child) => convert(child, fieldsOf(child), depth + 1)),
     };
   };
