@@ -113,7 +113,7 @@ export const exactSentences = {
     name: "A name has 1 to {{longest}} characters. Nothing was changed.",
     fact: "A fact has 1 to {{longest}} characters. Nothing was changed.",
     text: "This text is longer than {{longest}} characters. Nothing was changed.",
-    list: "These are more than {{most}}, or one of them is longer than {{longest}} characters. Nothing was changed.",
+    list: "These are more than {{most}}, or one of them is empty or longer than {{longest}} characters. Nothing was changed.",
     end: "This event cannot be kept: its end lies before the start. Nothing was changed.",
     zone: "{{zone}} is not a known time zone; give one such as Europe/Berlin, or floating for the time wherever you are.",
     start: "An event needs a start, such as 2026-11-27T17:00.",

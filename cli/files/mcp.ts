@@ -6,6 +6,7 @@ import type { ServedRoot } from "../../device/access/mcp/server.ts";
 import type { ApproverAtClient } from "../../device/activity/waiting-approver.ts";
 import { homeOf } from "../../device/connect/deployed-home.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
+import { notLinked } from "../../device/folders/not-linked.ts";
 import type { Project } from "../../device/store/folder-schema.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type CliContext, dataFolderOf, wholeNumber } from "../context.ts";
@@ -152,10 +153,7 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
 function linkedProject(store: DeviceStore, named: string): Project & ServedRoot & { readonly folderPath: string } {
   const project = projectNamed(store, named);
   const { name, folderPath } = project;
-  if (folderPath === null) {
-    const sentence = `No folder is linked to ${name}; link one: scouts project link ${JSON.stringify(name)} <folder>`;
-    throw new DeviceError("folder_not_linked", { sentence });
-  }
+  if (folderPath === null) throw notLinked(name);
   return { ...project, folderPath, folder: folderPath };
 }
 

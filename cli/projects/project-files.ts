@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { age } from "../../device/age.ts";
 import { type KeptState, keptStateOf, keptStates } from "../../device/folders/manifest/kept-state.ts";
+import { notLinked } from "../../device/folders/not-linked.ts";
 import { readInPart, wordsFor } from "../../device/folders/scanner/reasons.ts";
 import type { FolderFile } from "../../device/store/folder-schema.ts";
 import { type ManifestKind, manifestKinds } from "../../events/frames/folders.ts";
@@ -74,9 +75,11 @@ export function addProjectFiles(project: Command, context: CliContext): void {
     .option("--limit <number>", "at most so many", wholeNumber(1, 1_000_000));
   withCommonOptions(files).action((text: string, flags: FilesFlags) =>
     withStore(context, flags, (store, output) => {
+      const { id, name, folderPath } = projectNamed(store, text);
+      if (folderPath === null) throw notLinked(name);
       const { kind, state, limit = Number.POSITIVE_INFINITY } = flags;
       const found = store.folderFiles
-        .list(projectNamed(store, text).id)
+        .list(id)
         .filter((file) => kind === undefined || kind.includes(file.kind))
         .filter((file) => state === undefined || state.includes(keptStateOf(file)));
       const shown = found.slice(0, limit);

@@ -16,7 +16,8 @@ interface AskFlags extends AgentFlags {
 }
 
 export const agentExitCodes = `
-Exit codes: 0 answered, 1 failed, 7 a limit of the run was reached, 8 the month's tokens are used up, 130 cancelled.
+Exit codes: 0 answered, 1 failed, 7 a limit of the run was reached, 8 the month's tokens are used up,
+9 the language model cannot be used, 130 cancelled; all others: scouts --help
 `;
 
 /** `scouts ask`: a question, answered from the person's own files. */

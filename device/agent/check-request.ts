@@ -3,6 +3,7 @@ import { DeviceError, isDeviceError } from "../errors.ts";
 import { openFolder } from "../files/place/folder-place.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
 import { linkedAway } from "../folders/linked-away.ts";
+import { notLinked } from "../folders/not-linked.ts";
 import { readingRules } from "../folders/scanner/reading-rules.ts";
 import { asScanError } from "../folders/scanner/scan-error.ts";
 import type { Project } from "../store/folder-schema.ts";
@@ -34,15 +35,13 @@ async function checkProject(
   store: DeviceStore,
   isEnough: boolean,
 ): Promise<void> {
-  const command = `scouts project link ${JSON.stringify(name)} <folder>`;
-  if (folderPath === null) {
-    throw new DeviceError("folder_not_linked", { sentence: `No folder is linked to ${name}; link one: ${command}` });
-  }
+  if (folderPath === null) throw notLinked(name);
   const files = await openedFolder(folderPath).catch((thrown) => {
     const error = asScanError(thrown, folderPath);
     // Of a bucket it says itself what to do.
     if (!isDeviceError(error, "folder_unreadable")) throw linkedAway(error, { name, folderPath });
     const { code, message } = error;
+    const command = `scouts project link ${JSON.stringify(name)} <folder>`;
     const sentence = `${message}. Mend that, or link the project to where it is now: ${command}`;
     throw new DeviceError(code, { sentence, cause: thrown });
   });

@@ -9,6 +9,7 @@ import { isProjectFilesError } from "../files/errors.ts";
 import { removeAbandonedViews } from "../files/materialize/view-directory.ts";
 import { dataFolderIn } from "../files/place/data-folder-place.ts";
 import { requireThere } from "../folders/linked-away.ts";
+import { notLinked } from "../folders/not-linked.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
@@ -104,9 +105,7 @@ export async function openFolder(
   { folderPath, name }: Project,
   { dataFolder, now, newId }: Omit<ToolSetting, "variables" | "store">,
 ): Promise<OpenProject> {
-  if (folderPath === null) {
-    throw new DeviceError("folder_not_linked", { sentence: `No folder is linked to project ${name}.` });
-  }
+  if (folderPath === null) throw notLinked(name);
   requireThere({ name, folderPath });
   return openProject({ root: folderPath, dataFolder, approver: nobody, now, newId, refreshesRegistry: false });
 }

@@ -2,6 +2,8 @@ import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { readEnvironment } from "../../cli/environment.ts";
 import { buildProgram } from "../../cli/program.ts";
+import { agentExitCodes } from "../../cli/questions/ask.ts";
+import { exitCodes } from "../../device/exit-codes.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { Screen } from "./screen.ts";
 
@@ -53,4 +55,11 @@ test("every command, argument and option is described", () => {
     ...command.options.filter(({ description }) => description === "").map(({ flags }) => `${name} ${flags}`),
   ]);
   expect(bare).toEqual([]);
+});
+
+test("the help of a question names each exit code that a question alone ends with", () => {
+  const { runLimit, quotaUsedUp, nothingJudged, interrupted } = exitCodes;
+  for (const code of [runLimit, quotaUsedUp, nothingJudged, interrupted]) {
+    expect(agentExitCodes).toMatch(new RegExp(`(?<!\\d)${code} `));
+  }
 });

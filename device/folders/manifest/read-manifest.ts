@@ -1,13 +1,13 @@
 import type { ProjectId } from "../../../events/ids.ts";
 import type { PersonalRules } from "../../access/policy/rules.ts";
 import { personalRules } from "../../config/personal-config.ts";
-import { DeviceError } from "../../errors.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
 import { folderName, openFolder } from "../../files/place/folder-place.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import { settleAbandonedScans } from "../../store/abandoned-scans.ts";
 import type { FolderFile, Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
+import { notLinked } from "../not-linked.ts";
 import { compareWithDisk, type DiskComparison } from "./compare-with-disk.ts";
 import type { FileState, ManifestFile } from "./manifest-file.ts";
 import { type RenderedManifest, renderManifest } from "./render.ts";
@@ -39,9 +39,7 @@ export async function readManifest(projectId: ProjectId, options: ReadManifestOp
   settleAbandonedScans(store, now());
   const project = store.projects.get(projectId);
   const { folderPath } = project;
-  if (folderPath === null) {
-    throw new DeviceError("folder_not_linked", { sentence: `No folder linked to project ${project.name}.` });
-  }
+  if (folderPath === null) throw notLinked(project.name);
   const [countTokens, disk] = await Promise.all([
     tokenCounter(),
     lookAtDisk(projectId, folderPath, { store, rules, openFiles }),

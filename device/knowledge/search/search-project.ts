@@ -77,17 +77,17 @@ export async function searchProject(
 ): Promise<ProjectHits> {
   const nothing = { hits: [], looked: { project: project.name, files: 0, passages: 0 }, near: [] };
   const { store, nowMs } = options;
+  const { folderPath } = project;
+  if (folderPath === null) return { ...nothing, note: searchNote("not_linked", { project: project.name }) };
   try {
     const { meaning, ...byWords } = options;
     const connection = openIndexToRead(indexPath(store.dataFolder, project.id), {
       allowExtension: meaning !== undefined,
     });
-    if (connection === undefined || project.folderPath === null) {
-      return { ...nothing, note: searchNote("not_indexed", { project: project.name }) };
-    }
+    if (connection === undefined) return { ...nothing, note: searchNote("not_indexed", { project: project.name }) };
     const index = new IndexSearch(connection);
     try {
-      const files = openFolder(project.folderPath);
+      const files = openFolder(folderPath);
       const paths = await ShownPaths.of(files, personalPlaces(options.config, files.displayRoot), store.dataFolder);
       if (paths === undefined) return { ...nothing, note: searchNote("rules_unreadable", { project: project.name }) };
       const within = { project, files, index, paths };

@@ -83,7 +83,8 @@ export async function search(
   const work = pieces
     .flatMap((each) => each.hits)
     .filter((each) => !isAmong(each, hits))
-    .toSorted((a, b) => b.score - a.score)
+    // Scores of several indexes are not of one scale.
+    .toSorted((a, b) => Number(b.hasAll) - Number(a.hasAll) || b.score - a.score)
     .slice(0, limit);
   const all = [...hits, ...work];
   const near = [...found, ...pieces].flatMap((each) => each.near);

@@ -53,7 +53,12 @@ test("a question about a project that is not there ends with 3, one without a ho
 
 test("4.4: project manifest prints what agents are told, and how much that is", async () => {
   const data = dataWithProject("Garden");
-  expect((await scouts(data, "project", "manifest", "Garden")).stderr).toContain("No folder linked to project Garden.");
+  for (const words of [["manifest"], ["files"], ["files", "--json"]]) {
+    expect(await scouts(data, "project", ...words, "Garden")).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('link one: scouts project link "Garden" <folder> (folder_not_linked)'),
+    });
+  }
   const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data });
   const id = store.projects.findByName("Garden")?.id;
   if (id !== undefined) store.projects.link(id, temporaryFolder());

@@ -13,6 +13,7 @@ import { keepIndexesCurrent } from "../../../device/knowledge/keep-current.ts";
 import { contentOfFolder } from "../../../device/knowledge/search/folder-content.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { circumstances, quick } from "../../rounds.ts";
+import { makeProposal } from "../fake-cloud.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { filler, type IndexedFolder, indexedFolder } from "./setting.ts";
 
@@ -82,6 +83,18 @@ test("15: what an earlier run looked up is found again, by command, page and age
   const page = await searchUseCase(folder.store, Date.now)(canary);
   expect(page.work).toMatchObject([{ kind: "artifact", id: work[0]?.id }]);
   expect(JSON.stringify(page)).not.toContain("passage");
+});
+
+test("15: what has all words comes before what has some, whichever index it is from", async () => {
+  const folder = await indexed({ "a.md": "something else" });
+  await keep(folder, `${filler(80)} the ${canary} of the ponds`, ["a.md"]);
+  const others = Array.from({ length: 9 }, (_, at) => makeProposal(at + 2, { rawSubject: `Bill ${at}` }));
+  folder.store.proposals.add([makeProposal(1, { rawSubject: `${canary} ${canary}`, rawSnippet: canary }), ...others]);
+  const { work } = await folder.find(`${canary} ponds`);
+  expect(work.map(({ kind, hasAll }) => [kind, hasAll])).toEqual([
+    ["artifact", true],
+    ["proposal", false],
+  ]);
 });
 
 test("15: what was looked up in one project is not found in another", async () => {

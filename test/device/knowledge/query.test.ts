@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { maxWords, parseQuery } from "../../../device/knowledge/search/parse-query.ts";
+import { search } from "../../../device/knowledge/search/search.ts";
 import { indexedFolder } from "./setting.ts";
 
 test("15: quotes, minus, kind, project, from and before are read", () => {
@@ -187,4 +188,13 @@ test("nothing silent: of filters that are said twice the one that counts is told
   ]);
   expect(parseQuery("pump 🌧️").wanted.map(({ text }) => text)).toEqual(["pump"]);
   expect(notesOf("pump & hose - 3")).toEqual([]);
+});
+
+test("nothing silent: of a project without a folder it is said that none is linked, and not that a scan will read it", async () => {
+  const { store } = indexedFolder();
+  const { id } = store.projects.add("Attic");
+  const { notes } = await search({ text: "pump", projectId: id, limit: 5 }, { store, now: Date.now });
+  expect(notes.map(({ text }) => text)).toEqual([
+    'No folder is linked to Attic, so there are no files to search; link one: scouts project link "Attic" <folder>',
+  ]);
 });

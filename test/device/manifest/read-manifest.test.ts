@@ -81,7 +81,7 @@ describe("4.3 and 4.4: a manifest that is read", () => {
     const store = temporaryStore();
     const { id } = store.projects.add("Attic");
     await expect(readManifest(id, { ...systemTimeAndIds, store })).rejects.toThrow(
-      "No folder linked to project Attic.",
+      "No folder is linked to Attic; link one: scouts project link",
     );
   });
 

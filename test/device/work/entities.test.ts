@@ -198,3 +198,10 @@ test("P2: whatever is changed and undone in whatever order, the history tells th
   );
   expect(store.damage()).toBeUndefined();
 });
+
+test("an address that is empty is refused as such", () => {
+  const store = temporaryStore();
+  expect(() => addEntity(store, "person", { name: "Bea", addresses: [""] }, 1)).toThrow(
+    /one of them is empty or longer/,
+  );
+});

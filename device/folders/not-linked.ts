@@ -1,0 +1,7 @@
+import { DeviceError } from "../errors.ts";
+
+/** `folder_not_linked` of a project, by its name, with the command that links a folder. */
+export function notLinked(name: string): DeviceError {
+  const command = `scouts project link ${JSON.stringify(name)} <folder>`;
+  return new DeviceError("folder_not_linked", { sentence: `No folder is linked to ${name}; link one: ${command}` });
+}
