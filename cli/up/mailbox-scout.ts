@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
+import { writePrivateFile } from "../../device/private-file.ts";
 import { type ScoutId, scoutId } from "../../events/ids.ts";
 
 /** The scout there is, and the first there was; notes from before there was a second do without. */
@@ -42,7 +43,6 @@ export class MailboxScout {
     const note = this.#read();
     if (note?.scoutId === id) return;
     const firstId = note?.firstId ?? note?.scoutId ?? id;
-    writeFileSync(`${this.#file}.new`, JSON.stringify({ scoutId: id, firstId }), { mode: 0o600 });
-    renameSync(`${this.#file}.new`, this.#file);
+    writePrivateFile(this.#file, { scoutId: id, firstId });
   }
 }

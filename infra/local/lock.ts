@@ -6,16 +6,15 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   truncateSync,
-  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { privateFolder } from "../standins/private-folder.ts";
 import { LocalHomeError } from "./errors.ts";
+import { replaceFile } from "./replace-file.ts";
 import { breakSeal, compareWithSeal, sealFolder } from "./seal.ts";
 
 /** SQLite's primary codes (sqlite.org/rescode.html). */
@@ -183,10 +182,7 @@ function opened(folder: string, file: string): DatabaseSync {
 const sqliteCode = (error: unknown): number | undefined =>
   error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
 
-function tell(file: string, who: z.infer<typeof holder>): void {
-  writeFileSync(`${file}.new`, `${JSON.stringify(who)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-}
+const tell = (file: string, who: z.infer<typeof holder>): void => replaceFile(file, `${JSON.stringify(who)}\n`);
 
 /** Who holds it, where that can be read: a holder that has just begun has not said so yet. */
 function readHolder(file: string): z.infer<typeof holder> | undefined {

@@ -7,15 +7,14 @@ import {
   readdirSync,
   readFileSync,
   readSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { LocalHomeError } from "./errors.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** More than this is not read at every start and stop (a few seconds); such a folder is left without a seal. */
 const mostBytes = 512 * 1024 * 1024;
@@ -157,9 +156,7 @@ const withTimes = (folder: string, files: SealedFiles): SealedFiles =>
   );
 
 function write(folder: string, name: string, files: SealedFiles): void {
-  const path = join(folder, name);
-  writeFileSync(`${path}.new`, JSON.stringify({ v: 2, sum: sumOf(files), files }), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  replaceFile(join(folder, name), JSON.stringify({ v: 2, sum: sumOf(files), files }));
 }
 
 function readSeal(path: string): SealedFiles {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { ModelNews, watchModel } from "../../cli/up/shown/told-model.ts";
 import { WatchedModel } from "../../device/doctor/watched-model.ts";
+import { DeviceError } from "../../device/errors.ts";
+import { ScoutsError } from "../../events/errors.ts";
 import type { ModelProbeResult } from "../../shared/llm/model-probe.ts";
 
 const refused: ModelProbeResult = { ok: false, code: "model_forbidden", status: 401 };
@@ -50,3 +52,25 @@ test("one that the home has given up is looked at until it is back, and then wha
   await watchModel(news, { isGivenUp: async () => true, onMended, everyMs: 1 }, stop.signal);
   expect([told.length, mended]).toEqual([2, 1]);
 });
+
+test.each([new ScoutsError("storage_unavailable"), new DeviceError("request_refused")])(
+  "a home that cannot say for a moment whether it has given its model up is asked again: $code",
+  async (away) => {
+    const stop = new AbortController();
+    const { told, news } = newsOf(refused, works);
+    let asked = 0;
+    const isGivenUp = async () => {
+      asked += 1;
+      if (asked === 1) throw away;
+      return true;
+    };
+    let mended = 0;
+    const onMended = async () => {
+      mended += 1;
+      stop.abort();
+      throw away;
+    };
+    await watchModel(news, { isGivenUp, onMended, everyMs: 1 }, stop.signal);
+    expect([asked, told.length, mended]).toEqual([2, 2, 1]);
+  },
+);

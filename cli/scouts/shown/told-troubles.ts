@@ -39,15 +39,15 @@ export function tellTroubles(
       tell.off({ line: printable(troubleLine(scout, now())), scoutId: scout.id, code: scout.offCode });
     }
   };
+  const isOpen = () => device.state !== "idle" && device.state !== "closing";
   const refresh = async () => {
-    try {
+    await untilNextTime(async () => {
       const scouts = await listScouts(api);
-      if (device.state !== "idle" && device.state !== "closing") store.knownScouts.replace(scouts);
-    } catch (error) {
-      // What is known already has to do until the next connection.
-      if (!isDeviceError(error) && !isScoutsError(error)) throw error;
-    }
-    if (device.state !== "idle" && device.state !== "closing") tellOff();
+      if (isOpen()) store.knownScouts.replace(scouts);
+    });
+    await untilNextTime(async () => {
+      if (isOpen()) tellOff();
+    });
   };
   const notifyRecovered = (id: ScoutId) => {
     if (!told.delete(id)) return;
@@ -63,4 +63,13 @@ export function tellTroubles(
   device.events.on("health", ({ scoutId, disabledCode }) => {
     if (disabledCode === null) notifyRecovered(scoutId);
   });
+}
+
+/** What is known, or told, already has to do until the next connection where home or store do not answer. */
+async function untilNextTime(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isDeviceError(error) && !isScoutsError(error)) throw error;
+  }
 }

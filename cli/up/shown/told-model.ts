@@ -1,6 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { isMisconfigured } from "../../../device/doctor/model-trouble.ts";
 import type { WatchedModel } from "../../../device/doctor/watched-model.ts";
+import { isDeviceError } from "../../../device/errors.ts";
+import { isScoutsError } from "../../../events/errors.ts";
 import { modelLine } from "../../home/model-line.ts";
 import { printable } from "../../output/printable.ts";
 
@@ -58,13 +60,21 @@ export interface ModelWatch {
 /** Tells of a model that breaks, and of one that works again, until the signal aborts. */
 export async function watchModel(news: ModelNews, home: ModelWatch, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    if (news.isBroken || (await home.isGivenUp())) {
-      const wasBroken = news.isBroken;
-      await news.look();
-      if (wasBroken && !news.isBroken && !signal.aborted) await home.onMended();
+    try {
+      await lookOnce(news, home, signal);
+    } catch (error) {
+      // A home that does not answer for a moment is asked again at the next look.
+      if (!isScoutsError(error) && !isDeviceError(error)) throw error;
     }
     await setTimeout(home.everyMs ?? lookEveryMs, undefined, { signal }).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
   }
+}
+
+async function lookOnce(news: ModelNews, home: ModelWatch, signal: AbortSignal): Promise<void> {
+  const wasBroken = news.isBroken;
+  if (!wasBroken && !(await home.isGivenUp())) return;
+  await news.look();
+  if (wasBroken && !news.isBroken && !signal.aborted) await home.onMended();
 }

@@ -2,6 +2,7 @@ import type { ProjectId } from "../../../events/ids.ts";
 import type { Clock } from "../../connection/clock.ts";
 import type { Device } from "../../connection/device.ts";
 import type { DeviceEvents } from "../../connection/events.ts";
+import { isDeviceError } from "../../errors.ts";
 import type { RescanProgress } from "../../folders/indexer/rescan-project.ts";
 import type { Rescans } from "../../folders/indexer/rescans.ts";
 import type { DeviceStore } from "../../store/open.ts";
@@ -100,8 +101,13 @@ function every(ms: number, clock: Clock, look: () => void): () => void {
   let cancel = () => {};
   const next = () => {
     cancel = clock.after(ms, () => {
-      look();
       next();
+      try {
+        look();
+      } catch (error) {
+        // What cannot be read now is seen at the next look; whoever needs it meanwhile is told why they cannot have it.
+        if (!isDeviceError(error)) throw error;
+      }
     });
   };
   next();

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import * as z from "zod";
 import { LocalHomeError } from "../errors.ts";
+import { replaceFile } from "../replace-file.ts";
 
 const identity = z.strictObject({ v: z.literal(1), issuer: z.url() });
 
@@ -73,8 +74,7 @@ function read(path: string): z.infer<typeof identity> | undefined {
 
 function write(path: string, issuer: string): void {
   mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-  writeFileSync(`${path}.new`, `${JSON.stringify({ v: 1, issuer })}\n`, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  replaceFile(path, `${JSON.stringify({ v: 1, issuer })}\n`);
 }
 
 /** Nothing was missing or damaged there: it is a home of another form. */

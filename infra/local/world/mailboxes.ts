@@ -1,14 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { type ScoutId, scoutId } from "../../../events/ids.ts";
@@ -19,6 +10,7 @@ import { startMailbox } from "../../standins/mailbox/start.ts";
 import { makeSecret, sameSecret } from "../../standins/owner-secret.ts";
 import { reportFailure, reportTrouble } from "../../standins/report-failure.ts";
 import { StandInError } from "../../standins/stand-in-error.ts";
+import { replaceFile } from "../replace-file.ts";
 
 const scopes = ["https://www.googleapis.com/auth/gmail.readonly"];
 /** A file on this disk has no quota. */
@@ -248,7 +240,4 @@ function tellDamage(file: string): void {
   reportTrouble(`${file} is damaged. ${cure}; where it was moved since it was added, add it anew.`);
 }
 
-function writeNote(file: string, note: Known): void {
-  writeFileSync(`${file}.new`, JSON.stringify(note), { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-}
+const writeNote = (file: string, note: Known): void => replaceFile(file, JSON.stringify(note));

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { LocalHomeError } from "../errors.ts";
+import { replaceFile } from "../replace-file.ts";
 
 /** The sample's path is the program's, which may lie elsewhere the next time. */
 const kept = z.object({ mailbox: z.string().nullable() });
@@ -51,8 +52,7 @@ export class OwnMailbox {
     if (this.#remembered() !== undefined) return;
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
     const mailbox = isSame(path, this.#sample) ? null : path;
-    writeFileSync(`${this.#file}.new`, JSON.stringify({ mailbox }), { mode: 0o600 });
-    renameSync(`${this.#file}.new`, this.#file);
+    replaceFile(this.#file, JSON.stringify({ mailbox }));
   }
 
   /** A damaged note is none: where the mail lay that was read is known as well. */

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EncryptCommand, KMSClient } from "@aws-sdk/client-kms";
 import * as z from "zod";
 import { region } from "../components/names.ts";
 import type { KeyServiceAddress } from "../engines/kms-front.ts";
 import { LocalHomeError } from "../errors.ts";
+import { replaceFile } from "../replace-file.ts";
 
 const stored = z.record(z.string(), z.string());
 
@@ -77,10 +78,9 @@ export function readSecrets(worldDir: string): Record<string, string> | undefine
   }
 }
 
-/** Replaces all of them at once: a killed process leaves the old or the new ones. */
+/** Replaces all of them at once. */
 export function saveSecrets(worldDir: string, secrets: Record<string, string>): void {
   const path = fileIn(worldDir);
   mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-  writeFileSync(`${path}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  replaceFile(path, JSON.stringify(secrets, null, 2));
 }

@@ -1,0 +1,18 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * Replaces a file as a whole that the owner of the account alone may read. It is on the disk before this returns: whoever is killed, and
+ * a machine that loses its power, leaves the old one or the new one.
+ */
+export function replaceFile(file: string, text: string): void {
+  const draft = `${file}.new`;
+  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  renameSync(draft, file);
+  const folder = openSync(dirname(file), "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
