@@ -13,7 +13,8 @@ const spreadSeconds = 50;
  * it keeps up; one that does not keep up opens the breaker again, and it begins anew.
  */
 export function requeuesAllowed({ closedAt }: Pick<BreakerRow, "closedAt">, nowMs: number): number {
-  if (closedAt === undefined) return most;
+  // A clock that was set back would have it be the first minute until then.
+  if (closedAt === undefined || closedAt - nowMs > tickMs) return most;
   const minutes = Math.max(0, Math.floor((nowMs - closedAt) / tickMs));
   return Math.min(most, firstMinute * 2 ** minutes);
 }

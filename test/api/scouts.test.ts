@@ -52,7 +52,7 @@ describe("changing a scout", () => {
     expect(JSON.stringify(setting.ledger.dump())).not.toMatch(/Tulips|Roses/);
   });
 
-  test.each(["* * * *", "not cron at all", "0 0 30 2 *", "* * * * * *", "61 * * * *"])(
+  test.each(["* * * *", "not cron at all", "0 0 30 2 *", "* * * * * *", "61 * * * *", "2030-01-01T07:00:00"])(
     "a schedule that is no cron expression of five fields, or never comes, is refused: %s",
     async (schedule) => {
       const setting = await apiSetting();

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { isScoutsError } from "../../events/errors.ts";
 import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
+import { serveLoopback } from "../../infra/standins/loopback-server.ts";
 import { fetchDocument, maxDocumentBytes } from "../../shared/scouts/connectors/feed/fetch-document.ts";
 
-const open: Feeds[] = [];
+const open: Pick<Feeds, "close">[] = [];
 afterEach(async () => {
-  for (const feeds of open.splice(0)) await feeds.close();
+  for (const server of open.splice(0)) await server.close();
 });
 async function served(): Promise<Feeds> {
   const feeds = await startFeeds();
@@ -34,6 +35,14 @@ describe("fetching a feed", () => {
       "second",
     );
     expect(feeds.requests()).toEqual({ all: 3, notModified: 1 });
+  });
+
+  test("a 304 to whoever has shown nothing to compare with is a failure, and not for ever no news", async () => {
+    const server = await serveLoopback(() => ({ status: 304 }));
+    open.push(server);
+    const failed = { code: "source_unavailable", status: 304, reason: "status" };
+    expect(await failureOf(fetchDocument(server.url, {}, options))).toEqual(failed);
+    expect(await fetchDocument(server.url, { etag: '"1"' }, options)).toBeUndefined();
   });
 
   test("a loopback address is not connected to unless the deployment allows it", async () => {

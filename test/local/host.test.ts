@@ -151,6 +151,16 @@ describe("the function host", () => {
     expect(await running).toMatchObject({ status: "crash" });
   });
 
+  it("hands no event to an execution that ended after its answer", async () => {
+    await using fixture = await startFixture();
+    const pool = poolOf(fixture, { idleMs: 600_000, patienceMs: 600_000 });
+    fixture.observer.script("plain", () => ({ do: "exitLater" }));
+    expect(await pool.invoke({})).toMatchObject({ status: "success" });
+    await vi.waitUntil(() => pool.kept === 0);
+    expect(await pool.invoke({})).toMatchObject({ status: "success" });
+    await pool.close();
+  });
+
   it("handles no more events of a function at once than it has executions", async () => {
     await using fixture = await startFixture({ poolSize: () => 1 });
     let open = 0;

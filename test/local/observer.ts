@@ -7,6 +7,8 @@ export type Instruction =
   | { do: "return"; value?: unknown }
   | { do: "throw"; message: string }
   | { do: "exit" }
+  /** Returns, and exits when that has been told. */
+  | { do: "exitLater" }
   | { do: "hang" }
   | { do: "allocate" }
   | { do: "print"; text: string }

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   DecryptCommand,
@@ -104,5 +104,26 @@ describe("the KMS stand-in, through the AWS SDK", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     await writeFile(path, (await readFile(path, "utf8")).slice(0, 20));
     await expect(openKms({ stateDir })).rejects.toMatchObject({ code: "state_unusable" });
+  });
+
+  it("P2: makes a key when it can be kept again, where it could not be before, and no other is lost meanwhile", async () => {
+    const stateDir = await temporaryFolder();
+    const { client } = await openKms({ stateDir });
+    const seal = (key: string) => client.send(new EncryptCommand({ KeyId: key, Plaintext, EncryptionContext }));
+    await seal("first");
+    const keyFile = join(stateDir, "keys.json");
+    const kept = await readFile(keyFile);
+    await rm(keyFile);
+    await mkdir(keyFile);
+    await expect(seal("second")).rejects.toThrow();
+    await seal("first");
+    await rm(keyFile, { recursive: true });
+    await writeFile(keyFile, kept);
+    const sealed = await Promise.all([seal("second"), seal("third"), seal("second")]);
+    const { client: restarted } = await openKms({ stateDir });
+    for (const { CiphertextBlob } of sealed) {
+      const opened = await restarted.send(new DecryptCommand({ CiphertextBlob, EncryptionContext }));
+      expect(Buffer.from(opened.Plaintext ?? [])).toEqual(Plaintext);
+    }
   });
 });

@@ -37,7 +37,9 @@ export async function startLambdaFront(door: RequestAuthorizer): Promise<LambdaF
     if (payload.length > maxPayloadBytes) return reply(413, { "x-amzn-errortype": "RequestTooLargeException" }, "{}");
     const pool = [...pools.values()].find(({ node }) => node.functionName === name);
     if (!pool) return reply(404, { "x-amzn-errortype": "ResourceNotFoundException" }, "{}");
-    const outcome = await pool.invoke(JSON.parse(payload.toString() || "null"));
+    const event = parsed(payload.toString() || "null");
+    if (event === undefined) return reply(400, { "x-amzn-errortype": "InvalidRequestContentException" }, "{}");
+    const outcome = await pool.invoke(event);
     if (outcome.status === "success") return reply(200, {}, JSON.stringify(outcome.result ?? null));
     return reply(200, { "x-amz-function-error": "Unhandled" }, JSON.stringify({ errorType: outcome.error.errorType }));
   });
@@ -58,7 +60,17 @@ export async function startLambdaFront(door: RequestAuthorizer): Promise<LambdaF
   };
 }
 
+/** Names hold nothing that a path would have to encode. */
 function functionOf({ method, url }: IncomingMessage): string | undefined {
-  const name = /^\/2015-03-31\/functions\/([\w%-]+)\/invocations$/.exec(url?.split("?")[0] ?? "")?.[1];
-  return method === "POST" && name !== undefined ? decodeURIComponent(name) : undefined;
+  const name = /^\/2015-03-31\/functions\/([\w-]+)\/invocations$/.exec(url?.split("?")[0] ?? "")?.[1];
+  return method === "POST" ? name : undefined;
+}
+
+function parsed(payload: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    // Said by the status: no JSON is ever `undefined`.
+    return undefined;
+  }
 }

@@ -73,7 +73,7 @@ function guard(server: Server, door: RequestAuthorizer): void {
   });
 }
 
-const table = (name: unknown) => `arn:aws:dynamodb:${region}:${account}:table/${String(name)}`;
+const table = (name: string) => `arn:aws:dynamodb:${region}:${account}:table/${name}`;
 
 /** The operations that functions and operators use; the engine knows more, with which tables are made and dropped. */
 const onOneTable = new Set(["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "Scan", "DescribeTable"]);
@@ -103,7 +103,8 @@ function needs(operation: string, body: Buffer): { action: string; resource: str
   }
   if (!("TableName" in input) || typeof input.TableName !== "string") return undefined;
   const name = table(input.TableName);
-  return [{ action, resource: "IndexName" in input ? `${name}/index/${String(input.IndexName)}` : name }];
+  if (!("IndexName" in input)) return [{ action, resource: name }];
+  return typeof input.IndexName === "string" ? [{ action, resource: `${name}/index/${input.IndexName}` }] : undefined;
 }
 
 function parse(body: Buffer): unknown {

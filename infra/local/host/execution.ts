@@ -28,7 +28,8 @@ export class Execution {
   readonly #worker: Worker;
   /** Resolves once the code is loaded, or will never be. */
   readonly loaded: Promise<void>;
-  readonly #exited: Promise<void>;
+  /** Resolves when the thread is gone, at work or not. */
+  readonly exited: Promise<void>;
   #running: Running | undefined;
   #failure: ErrorSummary | undefined;
   #timedOut = false;
@@ -58,7 +59,7 @@ export class Execution {
     const ready = Promise.withResolvers<void>();
     const exited = Promise.withResolvers<void>();
     this.loaded = ready.promise;
-    this.#exited = exited.promise;
+    this.exited = exited.promise;
     const initTimer = setTimeout(() => this.#expire(), initLimitMs);
     this.#worker.on("message", (message: ThreadMessage) => {
       if (message.type === "ready") {
@@ -104,7 +105,7 @@ export class Execution {
   /** Ends the thread at once, whatever it does. */
   async kill(): Promise<void> {
     await this.#worker.terminate();
-    await this.#exited;
+    await this.exited;
   }
 
   #expire(): void {

@@ -95,8 +95,8 @@ export class FunctionPool {
   }
 
   /**
-   * Loads the code before the first invocation asks for it, where no execution has; one that cannot be loaded is that
-   * invocation's failure. Never rejects.
+   * Loads the code before the first invocation asks for it, where no execution has; that it cannot be loaded is for that
+   * invocation to tell. Never rejects.
    */
   async warm(): Promise<void> {
     if (this.#closed || this.kept > 0) return;
@@ -144,6 +144,10 @@ export class FunctionPool {
   #begin(): Execution {
     const execution = new Execution(this.node, this.#options.code, this.#options.environment, this.#log);
     this.#loading.add(execution);
+    // One may end after its answer, of what it left behind: the next event is not to be lost with it.
+    void execution.exited.then(() => {
+      if (this.#idle.includes(execution)) this.#idle.splice(this.#idle.indexOf(execution), 1);
+    });
     for (const { patience } of this.#waiting) clearTimeout(patience);
     void execution.loaded.then(() => {
       this.#loading.delete(execution);

@@ -31,26 +31,36 @@ export function fingerprintOf(arn: string): Buffer {
 export function openKeys(directory: string): KeyStore {
   const path = join(directory, "keys.json");
   const keys = new Map(Object.entries(readKeys(path)));
-  let writing: Promise<void> = Promise.resolve();
+  let latest: Promise<unknown> = Promise.resolve();
 
-  async function save(): Promise<void> {
+  async function make(arn: string): Promise<Buffer> {
+    const key = keys.get(arn) ?? randomBytes(keyBytes);
+    await save(new Map([...keys, [arn, key]]));
+    // Nothing is sealed with a key before it is kept.
+    keys.set(arn, key);
+    return key;
+  }
+
+  async function save(all: ReadonlyMap<string, Buffer>): Promise<void> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const draft = `${path}.${process.pid}`;
-    const plain = Object.fromEntries([...keys].map(([arn, key]) => [arn, key.toString("base64")]));
-    await writeFile(draft, JSON.stringify(plain), { mode: 0o600 });
+    const plain = Object.fromEntries([...all].map(([arn, key]) => [arn, key.toString("base64")]));
+    await writeFile(draft, JSON.stringify(plain), { mode: 0o600, flush: true });
     await rename(draft, path);
   }
 
   return {
     get: (arn) => keys.get(arn),
     getOrCreate: async (arn) => {
-      const key = keys.get(arn) ?? randomBytes(keyBytes);
-      if (!keys.has(arn)) {
-        keys.set(arn, key);
-        writing = writing.then(save);
-      }
-      await writing;
-      return key;
+      const known = keys.get(arn);
+      if (known !== undefined) return known;
+      // One at a time, each after what became of the one before: a disk that was full may have room again.
+      const made = latest.then(
+        () => make(arn),
+        () => make(arn),
+      );
+      latest = made;
+      return made;
     },
     byFingerprint: (fingerprint) => {
       for (const [arn, key] of keys) if (fingerprintOf(arn).equals(fingerprint)) return { arn, key };

@@ -10,6 +10,8 @@ const options = { mode: "5-part", timezone: "UTC", paused: true } as const;
 /** @throws invalid_request when the text is no cron expression, or one that never comes */
 export function checkSchedule(schedule: string, nowMs: number): string {
   const invalid = new ScoutsError("invalid_request", { data: { where: "schedule" } });
+  // The parser takes a date for the one time that it comes: after it, the scout would have no schedule.
+  if (schedule.includes(":")) throw invalid;
   try {
     if (new Cron(schedule, options).nextRun(new Date(nowMs)) !== null) return schedule;
   } catch {

@@ -21,17 +21,27 @@ export interface ReservationPorts {
 /**
  * Ends reservations that are past their time, those of workers that died: by the operation's row when it has a result
  * written under them, else for nothing. Features without a book are left alone. Each reservation moves its person's entry of the
- * index on, so that the entry of a busy person never comes due: all entries are looked at, the people of a page side by side.
+ * index on, so that the entry of a busy person never comes due: all entries are looked at, the people of a page side by side; one person's keep no other's waiting.
  *
  * @returns how many were ended
+ * @throws what kept the first of those from it that were not: the run has failed all the same, and is made again
  */
 export async function settleReservations(ports: ReservationPorts, books: readonly ResultBook[]): Promise<number> {
   const nowMs = ports.clock();
+  const failures: unknown[] = [];
   let ended = 0;
+  const settleOne = async (entry: Item) => {
+    try {
+      const count = await settleEntry(ports, entry, books, nowMs);
+      ended += count;
+    } catch (error) {
+      failures.push(error);
+    }
+  };
   for await (const entries of dueKeys(ports.ledger, "usage", nowMs, usageFarthestMs)) {
-    const counts = await Promise.all(entries.map((entry) => settleEntry(ports, entry, books, nowMs)));
-    for (const count of counts) ended += count;
+    await Promise.all(entries.map(settleOne));
   }
+  if (failures.length > 0) throw failures[0];
   return ended;
 }
 
@@ -53,7 +63,6 @@ async function settleEntry(
     if (!isAhead(Number(entry["dueAt"]), nowMs, usageFarthestMs)) await budget.clearDue(of, month, nowMs);
     return ended;
   } catch (error) {
-    // One person's keep no other's waiting.
     tellDamage(error, log, "reservations");
     return 0;
   }

@@ -194,6 +194,12 @@ describe("while it is open", () => {
     expect(rates).toEqual([100, 200, 400, 2_000]);
   });
 
+  test("with a time of closing that a clock set back has left far ahead, nothing waits until then", () => {
+    expect(requeuesAllowed({ closedAt: nowMs + 3_600_000 }, nowMs)).toBe(requeuesAllowed({}, nowMs));
+    // Clocks of two functions differ by a little.
+    expect(requeuesAllowed({ closedAt: nowMs + 1_000 }, nowMs)).toBe(requeuesAllowed({ closedAt: nowMs }, nowMs));
+  });
+
   test("another reason is told without a new beginning", async () => {
     answer = refused("model_quota_spent");
     nowMs += minuteMs;

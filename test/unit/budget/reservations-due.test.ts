@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { ScoutsError } from "../../../events/errors.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { reservationLifeMs } from "../../../shared/billing/usage-row.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
@@ -101,5 +102,22 @@ describe("P2: reservations of workers that died are ended", () => {
     };
     expect(await settle()).toBe(40);
     expect(most).toBeGreaterThan(1);
+  });
+
+  test("whatever keeps one person's from being ended keeps no other's, and is not hidden", async () => {
+    const others = Array.from({ length: 40 }, (_, at) => userIdOf("https://issuer.example/", `person ${at}`));
+    for (const user of others) await reserve("died", user);
+    nowMs += hourMs;
+    const get = ledger.get.bind(ledger);
+    let kept: string | undefined;
+    ledger.get = async (key) => {
+      kept ??= key.pk;
+      if (key.pk === kept) throw new ScoutsError("storage_throttled");
+      return get(key);
+    };
+    await expect(settle()).rejects.toMatchObject({ code: "storage_throttled" });
+    ledger.get = get;
+    const open = await Promise.all(others.map(async (user) => (await usage(user)).open.size));
+    expect(open.filter((count) => count > 0)).toEqual([1]);
   });
 });

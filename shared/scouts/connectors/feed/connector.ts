@@ -144,8 +144,8 @@ export class FeedConnector implements SourceConnector {
   /** The feed of a page. A page of the internet leads nobody inside. @throws source_no_feed when it names none */
   async #linkedBy(access: FeedAccess): Promise<FeedAccess> {
     const page = await fetchDocument(access.url, {}, this.#fetchOptions(access));
-    const url = page && linkedFeed(decodedText(page.body, page.contentType), page.url);
-    if (page === undefined || url === undefined) throw new ScoutsError("source_no_feed");
+    const url = linkedFeed(decodedText(page.body, page.contentType), page.url);
+    if (url === undefined) throw new ScoutsError("source_no_feed");
     return { ...access, url, isPublic: page.isPublic };
   }
 
@@ -162,8 +162,6 @@ export class FeedConnector implements SourceConnector {
   async #readItems(scout: ScoutAtSource) {
     const access = (await this.#access(scout)).reveal();
     const document = await fetchDocument(access.url, {}, this.#fetchOptions(access));
-    // Without validators a 304 is a server's mistake.
-    if (!document) throw new ScoutsError("source_unavailable");
     const { items, complete } = parseFeed(document.body, document.contentType, document.url);
     return { byRef: new Map(items.map((item) => [refOf(access, item.identity), item])), complete };
   }

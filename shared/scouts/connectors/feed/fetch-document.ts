@@ -39,6 +39,16 @@ export interface FetchOptions extends Pick<GuardedGetOptions, "reach" | "isPubli
  * @throws source_address_refused, source_unavailable, source_rate_limited, source_wants_password, source_gone,
  * source_leads_round, source_too_large
  */
+export function fetchDocument(
+  address: string,
+  known: Record<string, never>,
+  options: FetchOptions,
+): Promise<FetchedDocument>;
+export function fetchDocument(
+  address: string,
+  known: Validators,
+  options: FetchOptions,
+): Promise<FetchedDocument | undefined>;
 export async function fetchDocument(
   address: string,
   known: Validators,
@@ -59,7 +69,8 @@ export async function fetchDocument(
     const contentType = headers["content-type"] ?? "";
     return { body, contentType, validators: validatorsOf(headers), isPublic, url, permanentUrl };
   }
-  if (status === 304) return undefined;
+  // To a request that compares with nothing, a 304 is a server's mistake: believed, it would be no news for ever.
+  if (status === 304 && (known.etag ?? known.lastModified) !== undefined) return undefined;
   const code = codeOf(status, retryAfterMs);
   throw new ScoutsError(code, {
     data: {

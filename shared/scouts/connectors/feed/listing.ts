@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
 import { isUnopenable, type RingSealer } from "../../../privacy/ring-sealer.ts";
 import { Transient } from "../../../privacy/transient.ts";
@@ -40,8 +39,6 @@ export interface FirstReading extends Pick<FetchedDocument, "isPublic" | "perman
  */
 export async function firstReading(ports: ListingPorts, access: FeedAccess, news: number): Promise<FirstReading> {
   const document = await fetchDocument(access.url, {}, ports.fetchOptions);
-  // Without validators a 304 is a server's mistake.
-  if (!document) throw new ScoutsError("source_unavailable");
   const feed = parseFeed(document.body, document.contentType, document.url);
   const refs = refsOf(access, newestFirst(feed.items));
   const cursor = writePosition({
