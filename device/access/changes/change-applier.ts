@@ -172,10 +172,11 @@ export class ChangeApplier {
     return entry;
   }
 
-  /** A state that no version holds yet becomes one, so that it can be rolled back to. */
-  #recordObserved({ path, before }: JournalStep): void {
+  /** A state that no version holds yet becomes one, so that it can be rolled back to: of what goes away its permissions as well. */
+  #recordObserved({ path, before, after }: JournalStep): void {
     const [latest] = this.#store.versions.list(path, 1);
-    if ((latest?.hash ?? null) === (before?.hash ?? null)) return;
+    const isKnown = (latest?.hash ?? null) === (before?.hash ?? null);
+    if (isKnown && (after !== null || latest?.mode === before?.mode)) return;
     this.#addVersion(path, before, latest, onDisk);
   }
 
