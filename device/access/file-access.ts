@@ -128,8 +128,7 @@ export class FileAccess {
   }
 
   /**
-   * Puts right what a killed process left, then brings the registry up to date, as its `refresh` does. Call it, or `recover`, before
-   * the first call.
+   * Puts right what a killed process left, then brings the registry up to date. Call it, or `recover`, before the first call.
    */
   async start(...look: Parameters<Registry["refresh"]>) {
     const recovery = await this.recover();
@@ -139,7 +138,7 @@ export class FileAccess {
   /** Puts right what a killed process left. */
   async recover(): Promise<Recovery> {
     return this.kit.lease.run(() =>
-      this.kit.applier.recover(({ caller, tool, steps }, versions) => {
+      this.kit.applier.recover(({ caller, tool, steps }, versions, leftAlone) => {
         const files = versions.map(({ path, id, hash }, index) => ({
           path,
           beforeHash: steps[index]?.before?.hash ?? null,
@@ -147,7 +146,8 @@ export class FileAccess {
           versionId: id,
         }));
         const outcome = versions.length > 0 ? "ok" : "undone";
-        const args = { recovered: true, paths: steps.map(({ path }) => path) };
+        const left = leftAlone.length > 0 && { leftAlone };
+        const args = { recovered: true, paths: steps.map(({ path }) => path), ...left };
         this.audit.append({ caller, session: "", tool, args, decision: "none", outcome, files });
       }),
     );

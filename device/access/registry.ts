@@ -1,3 +1,4 @@
+import { isDiskFull } from "../errors/disk-full.ts";
 import { isProjectFilesError } from "../files/errors.ts";
 import type { FileMetadata } from "../files/file-metadata.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
@@ -83,8 +84,16 @@ export class Registry {
     return { files: present.size, changed };
   }
 
-  /** Looks at one file again. */
+  /** Looks at one file again. Where that cannot be, the next look finds it: the change that it follows is made all the same. */
   async update(path: string): Promise<void> {
+    try {
+      await this.#update(path);
+    } catch (error) {
+      if (!isDiskFull(error) && !isProjectFilesError(error)) throw error;
+    }
+  }
+
+  async #update(path: string): Promise<void> {
     try {
       const entry = await this.#entryOf(path, await this.#files.metadata(path));
       if (entry !== undefined) this.#store.registry.put(entry);

@@ -322,3 +322,10 @@ describe.skipIf(process.platform === "win32")("while the person works in the rep
     expect(await write("a.txt", "A\n")).toContain("Committed to git as");
   });
 });
+
+test("a disk that has no room for what a commit needs leaves the change made, and that is said", async () => {
+  const { write, commits } = await repository();
+  onTestFinished(setVariables({ TMPDIR: join(temporaryFolder(), "gone") }));
+  expect(await write("a.txt", "A\n")).toMatch(/a\.txt: changed; Not committed to git\..*ENOENT/);
+  expect(commits()).toBe(1);
+});

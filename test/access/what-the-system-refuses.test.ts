@@ -6,6 +6,7 @@ import type { ProjectFilesError } from "../../device/files/errors.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
 import type { FileWalk, WalkOptions } from "../../device/files/walk/walk-types.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { memoryAccessStore } from "../memory/access-store.ts";
 import { watched } from "./five-file-patch.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { setting } from "./setting.ts";
@@ -45,6 +46,19 @@ test("a file that the system does not let be read is no matter of the policy, an
   expect(found.ok ? found.result.notes : []).toEqual([
     expect.stringMatching(/^1 file of the project is not searched: .*permissions/),
   ]);
+});
+
+test("a change that is made and recorded is told as made, though the disk has no room to note what the file is now", async () => {
+  const store = memoryAccessStore();
+  const { access, session, text } = await setting({ "a.txt": "one\n" }, { store });
+  const full = () => {
+    throw system("ENOSPC");
+  };
+  Object.assign(store.registry, { put: full });
+  const outcome = await access.call(session, "write_file", { path: "a.txt", content: "two\n", mode: "append" });
+  // Told as failed it would be tried again, and stand there twice.
+  expect(outcome).toMatchObject({ ok: true });
+  expect(await text("a.txt")).toBe("one\ntwo\n");
 });
 
 /** A folder that may not be listed, and two names that are no text, beside the files. */

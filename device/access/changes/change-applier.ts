@@ -104,31 +104,34 @@ export class ChangeApplier {
   /**
    * Completes or puts back changes that a killed process left behind. Run it before anything else, under the lease.
    *
-   * @param within as for `apply`; without versions for a change that was put back
+   * @param within as for `apply`; without versions for a change that was put back, and with the paths of it that were left alone
    */
   async recover(
-    within: (entry: JournalEntry, versions: readonly FileVersion[]) => void = () => undefined,
+    within: (entry: JournalEntry, versions: readonly FileVersion[], leftAlone: readonly string[]) => void = () =>
+      undefined,
   ): Promise<Recovery> {
     let [completed, undone] = [0, 0];
-    const leftAlone: string[] = [];
+    const allLeftAlone: string[] = [];
     for (const entry of this.#store.journal.open()) {
       const states = await Promise.all(entry.steps.map((step) => this.#stateOf(step)));
       if (states.every(({ kind }) => kind === "after" || kind === "both")) {
-        this.#finish(entry, (versions) => within(entry, versions));
+        this.#finish(entry, (versions) => within(entry, versions, []));
         completed++;
         continue;
       }
+      const leftAlone: string[] = [];
       for (const [index, step] of entry.steps.entries()) {
         if (states[index]?.kind === "other") leftAlone.push(step.path);
         else await this.#putBack(step, states[index]);
       }
       this.#store.transaction(() => {
         this.#store.journal.end(entry.id);
-        within(entry, []);
+        within(entry, [], leftAlone);
       });
+      allLeftAlone.push(...leftAlone);
       undone++;
     }
-    return { completed, undone, leftAlone };
+    return { completed, undone, leftAlone: allLeftAlone };
   }
 
   /**
@@ -172,10 +175,11 @@ export class ChangeApplier {
     return entry;
   }
 
-  /** A state that no version holds yet becomes one, so that it can be rolled back to. */
-  #recordObserved({ path, before }: JournalStep): void {
+  /** A state that no version holds yet becomes one, so that it can be rolled back to: of what goes away its permissions as well. */
+  #recordObserved({ path, before, after }: JournalStep): void {
     const [latest] = this.#store.versions.list(path, 1);
-    if ((latest?.hash ?? null) === (before?.hash ?? null)) return;
+    const isKnown = (latest?.hash ?? null) === (before?.hash ?? null);
+    if (isKnown && (after !== null || latest?.mode === before?.mode)) return;
     this.#addVersion(path, before, latest, onDisk);
   }
 
@@ -242,13 +246,24 @@ export class ChangeApplier {
   }
 
   async #stateOf({ path, before, after }: JournalStep): Promise<StepState> {
-    const found = await findFile(this.#files, path);
+    const found = await this.#found(path);
+    if (found === "other") return { kind: "other" };
     const fsVersion = found?.fsVersion;
     const isBefore = found?.hash === before?.hash;
     const isAfter = found?.hash === after?.hash;
     if (isBefore || isAfter) return { kind: isBefore && isAfter ? "both" : isBefore ? "before" : "after", fsVersion };
     const [old, fresh] = [before, after].map((state) => state && this.#store.contents.get(state.hash));
     return { kind: found && old && fresh && isTornWrite(found.bytes, old, fresh) ? "torn" : "other", fsVersion };
+  }
+
+  /** Whatever is no file of ours any more, a folder or a link that leads elsewhere, somebody else has put there. */
+  async #found(path: string): Promise<FoundFile | null | "other"> {
+    try {
+      return await findFile(this.#files, path);
+    } catch (error) {
+      if (isProjectFilesError(error, "NotAFile", "OutsideRoot", "TooLarge")) return "other";
+      throw error;
+    }
   }
 
   async #putBack({ path, before }: JournalStep, { kind, fsVersion }: StepState = { kind: "other" }): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { FileChange } from "../changes/change-applier.ts";
 import { sensitivityOf } from "../policy/sensitivity.ts";
+import { saidBySystem } from "../said-by-system.ts";
 import { type Git, gitIn } from "./git-program.ts";
 import { NotCommitted } from "./not-committed.ts";
 import { headOf, type Repository, repositoryAt } from "./repository.ts";
@@ -60,13 +61,20 @@ export function gitCommits(root: string): ChangeRecorder {
         try {
           return await committed(git, root, made);
         } catch (error) {
-          if (!(error instanceof NotCommitted)) throw error;
+          if (!(error instanceof NotCommitted)) return notMade(error);
           if (!error.isPassing || tries === mostTries) return `Not committed to git. ${error.message}`;
           await setTimeout(betweenTriesMs);
         }
       }
     },
   };
+}
+
+/** The disk has no room for the index of our own, say. @throws what the system has not said */
+function notMade(error: unknown): string {
+  const said = saidBySystem(error);
+  if (said.length === 0) throw error;
+  return `Not committed to git. ${said.join(" ")}`;
 }
 
 /** A sentence for the caller. @throws NotCommitted */

@@ -1,3 +1,4 @@
+import { wholeCharacters } from "../../../shared/text/whole-characters.ts";
 import { contentHash } from "../content-hash.ts";
 import { isProjectFilesError, ProjectFilesError } from "../errors.ts";
 import { joinPath, nameOf, parentOf } from "../paths/project-path.ts";
@@ -29,6 +30,10 @@ interface StoredState extends FileState {
 
 /** Set-user-id and its like do not travel. */
 export const permissionBits = 0o777;
+
+/** Of a name of 255 bytes so many characters leave room for the mark, in any script. What is longer behind a dot is no ending. */
+const longestStem = 60;
+const longestEnding = 16;
 
 /** Times one path is looked at again because the store changed between look and write. */
 const maxAttempts = 5;
@@ -203,10 +208,11 @@ class SyncRun {
   async #keepBeside(path: string, bytes: Uint8Array, mode: number | undefined): Promise<string> {
     const name = nameOf(path);
     const dot = name.lastIndexOf(".");
-    const stem = dot > 0 ? name.slice(0, dot) : name;
+    const ending = dot > 0 && name.length - dot <= longestEnding ? name.slice(dot) : "";
+    const stem = wholeCharacters(name.slice(0, name.length - ending.length), longestStem);
     for (let directory = parentOf(path), attempt = 0; ; attempt++) {
       const marker = attempt === 0 ? this.#options.marker : `${this.#options.marker}-${attempt}`;
-      const beside = joinPath(directory, `${stem.slice(0, 60)}.conflict-${marker}${dot > 0 ? name.slice(dot) : ""}`);
+      const beside = joinPath(directory, `${stem}.conflict-${marker}${ending}`);
       if (!this.#options.apply) return beside;
       try {
         await this.#store.write(beside, bytes, { ifVersion: null, ...(mode !== undefined && { mode }) });

@@ -1,5 +1,6 @@
 import { isProjectFilesError, ProjectFilesError } from "../errors.ts";
 import { joinPath } from "../paths/project-path.ts";
+import { textEncodingOf } from "../text/text-encoding.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { IgnoreStack } from "./ignore-stack.ts";
 import type { WalkOptions, WalkSource } from "./walk-types.ts";
@@ -27,14 +28,18 @@ export class IgnoreFiles {
     this.#onUnreadable = onUnreadable;
   }
 
-  /** Unlike git's, these must be read: who wrote them relies on them. @throws ProjectFilesError AccessDenied */
+  /**
+   * Unlike git's, these must be read: who wrote them relies on them, in whatever encoding and Unicode form.
+   *
+   * @throws ProjectFilesError AccessDenied
+   */
   async ownRulesIn(directory: string, outer: IgnoreStack | undefined): Promise<IgnoreStack | undefined> {
     const { ownIgnoreFile } = this.#options;
     if (ownIgnoreFile === undefined) return outer;
     const path = joinPath(directory, ownIgnoreFile);
     try {
-      const bytes = await this.#source.read(path);
-      return new IgnoreStack(IgnoreRules.parse(bytes, this.#source.foldsCase), directory, outer);
+      const rules = IgnoreRules.ofText(oneForm(ownText(await this.#source.read(path))), this.#source.foldsCase);
+      return new IgnoreStack(rules, oneForm(directory), outer);
     } catch (error) {
       if (isProjectFilesError(error, "NotFound", "NotADirectory")) return outer;
       throw new ProjectFilesError("AccessDenied", { path, detail: "ignore file", cause: error });
@@ -67,7 +72,18 @@ export class IgnoreFiles {
   }
 }
 
+/** A person types an accent in one form, a disk stores it in another. */
+const oneForm = (text: string): string => text.normalize("NFC");
+
+/** Notepad and PowerShell write UTF-16, or the charset of their Windows. */
+function ownText(bytes: Uint8Array): string {
+  const encoding = textEncodingOf(bytes);
+  if (encoding === undefined) throw new TypeError("It is no text.");
+  return new TextDecoder(encoding.label).decode(bytes);
+}
+
 /** Whether a path is left out by git's ignore files, or by the person's own rules. @param name its last part */
 export function isIgnored({ git, own }: RulesInForce, path: string, name: string, isDirectory: boolean): boolean {
-  return git?.ignores(path, name, isDirectory) === true || own?.ignores(path, name, isDirectory) === true;
+  if (git?.ignores(path, name, isDirectory) === true) return true;
+  return own?.ignores(oneForm(path), oneForm(name), isDirectory) === true;
 }

@@ -47,9 +47,14 @@ export class IgnoreRules {
     this.#suffixes.reverse();
   }
 
-  /** Reads the text of an ignore file: optional BOM, LF or CRLF, trailing spaces dropped unless escaped. */
+  /** Reads an ignore file of git's, which knows UTF-8 alone. */
   static parse(bytes: Uint8Array, foldCase: boolean): IgnoreRules {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+    return IgnoreRules.ofText(text, foldCase);
+  }
+
+  /** The text of an ignore file: optional BOM, LF or CRLF, trailing spaces dropped unless escaped. */
+  static ofText(text: string, foldCase: boolean): IgnoreRules {
     const lines = text.replace(/^\ufeff/, "").split("\n");
     return new IgnoreRules(
       lines.map((line) => line.replace(/\r$/, "")),

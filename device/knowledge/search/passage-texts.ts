@@ -1,5 +1,6 @@
 import { zstdDecompressSync } from "node:zlib";
 import { Redactor } from "../../../shared/privacy/redaction/redact.ts";
+import { isListOfPasswords } from "../../access/policy/password-list.ts";
 import { contentHash } from "../../files/content-hash.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
@@ -61,7 +62,8 @@ export class PassageTexts {
       }
       const bytes = await this.#files.read(document.path, { maxBytes: scanLimits.maxFileBytes });
       const encoding = textEncodingOf(bytes);
-      if (encoding === undefined) return undefined;
+      // What it was read as is no leave to show what it has become.
+      if (encoding === undefined || isListOfPasswords(bytes)) return undefined;
       const decoded = new TextDecoder(encoding.label).decode(bytes).slice(0, extractionLimits.maxTextChars);
       const { text } = this.#redactor.redact(decoded.toWellFormed());
       return { text, hasChanged: contentHash(bytes) !== document.hash };

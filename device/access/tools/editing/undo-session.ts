@@ -9,7 +9,8 @@ import { beginningOf } from "./plan-edit.ts";
 /** A file before a session changed it, and as the session left it; null: not there. */
 interface Changed {
   readonly beforeHash: string | null;
-  readonly mode: number | null;
+  /** What the file had when the session deleted it; else its permissions are not the session's doing. */
+  mode: number | null;
   leftHash: string | null;
   /** Others changed it between two changes of the session: what was before its first has nothing of theirs. */
   hasOthers: boolean;
@@ -52,6 +53,7 @@ export async function undoSession(
 }
 
 function filesChangedBy(call: ToolCall, records: Iterable<AuditRecord>, session: string): Map<string, Changed> {
+  const { versions } = call.kit.store;
   const changed = new Map<string, Changed>();
   for (const { session: of, tool, outcome, files } of records) {
     // What it only took into the history was made by others.
@@ -59,14 +61,11 @@ function filesChangedBy(call: ToolCall, records: Iterable<AuditRecord>, session:
     for (const { path, beforeHash, afterHash, versionId } of files) {
       if (versionId === null) continue;
       const known = changed.get(path);
-      if (known !== undefined) {
-        known.hasOthers ||= beforeHash !== known.leftHash && beforeHash !== known.beforeHash;
-        known.leftHash = afterHash;
-      } else {
-        const { versions } = call.kit.store;
-        const parent = versions.get(versions.get(versionId)?.parentId ?? "");
-        changed.set(path, { beforeHash, leftHash: afterHash, hasOthers: false, mode: parent?.mode ?? null });
-      }
+      const file = known ?? { beforeHash, leftHash: afterHash, hasOthers: false, mode: null };
+      if (known === undefined) changed.set(path, file);
+      else file.hasOthers ||= beforeHash !== file.leftHash && beforeHash !== file.beforeHash;
+      file.leftHash = afterHash;
+      if (afterHash === null) file.mode ??= versions.get(versions.get(versionId)?.parentId ?? "")?.mode ?? null;
     }
   }
   return changed;

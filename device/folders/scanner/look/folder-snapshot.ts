@@ -21,7 +21,7 @@ import type { ReadingRules } from "../reading-rules.ts";
 import type { ScannedDirectory } from "./scanned-directory.ts";
 
 /** Raised whenever another version of this program would decide otherwise about the same folder. */
-const decisionsVersion = 4;
+const decisionsVersion = 5;
 const ignoreFiles = [".gitignore", scoutsIgnoreFile];
 /** What git reads from outside the folder's own directories. */
 const outerIgnoreFile = ".git/info/exclude";
