@@ -30,6 +30,24 @@ test("replacing a file's text by itself changes no byte", () => {
   );
 });
 
+test("an editor that begins a new line at each return gets its text, and without a change not a byte is another", () => {
+  const shown = (text: string) => text.replace(/\r\n?/g, "\n");
+  const texts = fc.array(fc.constantFrom("a", "b", "c", "\r", "\n", "\r\n"), { maxLength: 9 });
+  const typed = fc.constantFrom("x", "\n", "x\n", "", "y\nz");
+  fc.assert(
+    fc.property(texts, fc.nat(9), fc.nat(2), typed, (parts, place, gone, more) => {
+      const before = parts.join("");
+      const saved = (text: string) =>
+        Buffer.from(replaceContent(Buffer.from(before), text, { isOfEditor: true })).toString();
+      const text = shown(before);
+      expect(saved(text)).toBe(before);
+      const wanted = text.slice(0, place) + more + text.slice(place + gone);
+      expect(shown(saved(wanted))).toBe(wanted);
+    }),
+    { numRuns: rounds(2_000) },
+  );
+});
+
 test("whatever the bytes, text read from them is written back as them", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {

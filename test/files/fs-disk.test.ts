@@ -93,6 +93,17 @@ describe.skipIf(isWindows).each([{ pins: true }, { pins: false }])("files on a r
     },
   );
 
+  it("does not write over what another program wrote to a file of several names in between", async () => {
+    writeFileSync(at("a"), "as it was seen");
+    linkSync(at("a"), at("b"));
+    const { version } = await files.metadata("a");
+    const writing = files.write("a", bytes("mine"), { ifVersion: version });
+    // It has been looked at, and not been opened yet.
+    writeFileSync(at("b"), "theirs, meanwhile");
+    await expectCode(writing, "Conflict");
+    expect(readFileSync(at("a"), "utf8")).toBe("theirs, meanwhile");
+  });
+
   it("hashes no directory, nothing that is not there and nothing through a link", async () => {
     await files.write("dir/f", Buffer.from("f"));
     symlinkSync("f", at("dir/file-link"));

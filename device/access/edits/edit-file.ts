@@ -75,7 +75,7 @@ export function replaceContent(bytes: Uint8Array, content: string, options: Repl
   const keyOf = ({ text, ending }: Pick<Line, "text" | "ending">) => text + (states || ending === "" ? ending : "\n");
   const edited = options.isOfEditor === true && !states ? editorLines(document.lines) : undefined;
   const found = lineChanges(edited?.texts ?? document.lines.map(keyOf), wanted.map(keyOf), options);
-  const changes = edited === undefined ? found : changesOfLines(found, edited.lineOf, document.lines.length);
+  const changes = edited === undefined ? found : changesOfLines(found, edited.lineOf, document.lines);
   const edits = changes.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
     start: oldStart,
     end: oldEnd,

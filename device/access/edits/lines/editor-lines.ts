@@ -22,19 +22,27 @@ export function editorLines(lines: readonly Line[]): EditorLines {
 }
 
 /** Changes of an editor's lines as changes of whole lines of the file: what is changed within one is all of it changed. */
-export function changesOfLines(changes: readonly LineChange[], lineOf: readonly number[], lines: number): LineChange[] {
+export function changesOfLines(
+  changes: readonly LineChange[],
+  lineOf: readonly number[],
+  lines: readonly Line[],
+): LineChange[] {
   const isWithinLine = (at: number) => at > 0 && at < lineOf.length && lineOf[at] === lineOf[at - 1];
+  const last = lines.at(-1);
+  // The editor begins a new line behind its return; the file has none there, and what is added goes on with it.
+  const isOpen = last?.ending === "" && last.text.endsWith("\r");
+  const goesOn = (at: number) => isWithinLine(at) || (isOpen && at === lineOf.length);
   const whole: LineChange[] = [];
   for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
     let [before, behind] = [0, 0];
-    while (isWithinLine(oldStart - before)) before++;
+    while (goesOn(oldStart - before)) before++;
     while (isWithinLine(oldEnd + behind)) behind++;
     const [start, end] = [oldStart - before, oldEnd + behind];
-    const last = whole.at(-1);
-    if (last !== undefined && start < last.oldEnd) {
-      whole.splice(-1, 1, { ...last, oldEnd: end, newEnd: newEnd + behind });
+    const above = whole.at(-1);
+    if (above !== undefined && start < above.oldEnd) {
+      whole.splice(-1, 1, { ...above, oldEnd: end, newEnd: newEnd + behind });
     } else whole.push({ oldStart: start, oldEnd: end, newStart: newStart - before, newEnd: newEnd + behind });
   }
-  const lineAt = (at: number) => lineOf[at] ?? lines;
+  const lineAt = (at: number) => lineOf[at] ?? lines.length;
   return whole.map((change) => ({ ...change, oldStart: lineAt(change.oldStart), oldEnd: lineAt(change.oldEnd) }));
 }

@@ -107,15 +107,18 @@ async function overwrite(
   name: string,
   bytes: Uint8Array,
   before: Stats,
-  { mode, durable }: FsWriteOptions,
+  { ifVersion, mode, durable }: FsWriteOptions,
 ): Promise<void> {
+  const path = joinPath(directory.path, name);
   const handle = await open(directory.child(name), overwriteFlags);
   try {
     directory.verify();
     const now = await handle.stat();
     if (now.ino !== before.ino || now.dev !== before.dev || !now.isFile()) {
-      throw new ProjectFilesError("Conflict", { path: joinPath(directory.path, name) });
+      throw new ProjectFilesError("Conflict", { path });
     }
+    // Another program may have written since it was looked at: into the very file, which no name tells.
+    checkVersion(now, ifVersion, path);
     let written = 0;
     while (written < bytes.length) {
       written += (await handle.write(bytes, written, bytes.length - written, written)).bytesWritten;
