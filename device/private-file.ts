@@ -19,7 +19,8 @@ export function readPrivateFile<T>(
 ): T | undefined {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    // Some editors put a mark before a text that they save.
+    text = readFileSync(file, "utf8").replace(/^\ufeff/, "");
   } catch (cause) {
     if (["ENOENT", "ENOTDIR"].includes(systemCode(cause) ?? "")) return undefined;
     return unreadable(cause);

@@ -45,7 +45,7 @@ export async function projectConfigVersion(files: ProjectFiles): Promise<string 
 export async function readProjectConfig(files: ProjectFiles): Promise<ProjectConfig> {
   const text = Buffer.from(await files.read(policyFile, { maxBytes })).toString("utf8");
   const notObeyed: string[] = [];
-  const kept = Object.entries(object.parse(JSON.parse(text))).flatMap(([name, value]) => {
+  const kept = Object.entries(object.parse(JSON.parse(text.replace(/^\ufeff/, "")))).flatMap(([name, value]) => {
     if (notForProjects.includes(name)) {
       notObeyed.push(name);
       return [];

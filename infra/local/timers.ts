@@ -41,6 +41,7 @@ export class Timers {
   readonly #pools: Pools;
   readonly #clock: Clock;
   readonly #pending = new Map<string, { cancel(): void }>();
+  #stopped = false;
 
   constructor(crons: Record<string, CronNode>, pools: Pools, clock: Clock = systemClock) {
     this.#crons = crons;
@@ -65,7 +66,7 @@ export class Timers {
 
   async #invoke(cron: CronNode, retriesLeft: number): Promise<void> {
     const outcome = await this.#pools.get(cron.function)?.invoke(cron.event);
-    if (outcome === undefined || outcome.status === "success" || retriesLeft === 0) return;
+    if (outcome === undefined || outcome.status === "success" || retriesLeft === 0 || this.#stopped) return;
     const retry = this.#clock.setTimeout(() => void this.#invoke(cron, retriesLeft - 1), retryDelayMs);
     this.#pending.set(`${cron.name} retry`, retry);
   }
@@ -77,7 +78,7 @@ export class Timers {
   }
 
   stop(): void {
+    this.#stopped = true;
     for (const timer of this.#pending.values()) timer.cancel();
-    this.#pending.clear();
   }
 }

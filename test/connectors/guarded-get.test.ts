@@ -100,29 +100,34 @@ test("an address out of reach is not connected to", async () => {
   expect(asked).toBe(0);
 });
 
+/** A server that resets its connections with its answer. */
+async function hangingUp(head: string): Promise<string> {
+  const server = createServer((socket) => {
+    socket.once("data", () => {
+      socket.write(`HTTP/1.1 ${head}\r\ncontent-length: 0\r\n\r\n`, () => socket.resetAndDestroy());
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  open.push({ url: "", close: async () => void server.close() });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 test("a server of the internet that hangs up as it answers leads nobody inside either", async () => {
   let asked = 0;
   const inside = await served(() => {
     asked += 1;
     return { status: 200, body: "of the home" };
   });
-  const outside = createServer((socket) => {
-    socket.once("data", () => {
-      socket.write(`HTTP/1.1 302 Found\r\nlocation: ${inside}\r\ncontent-length: 0\r\n\r\n`, () =>
-        socket.resetAndDestroy(),
-      );
-    });
+  const outside = await hangingUp(`302 Found\r\nlocation: ${inside}`);
+  const isPublic = (address: string) => address === "127.0.0.1";
+  await expect(guardedGet(outside, { ...options, maxRedirects: 1, isPublic })).rejects.toMatchObject({
+    code: "source_address_refused",
   });
-  await once(outside.listen(0, "127.0.0.1"), "listening");
-  open.push({ url: "", close: async () => void outside.close() });
-  const { port } = outside.address() as AddressInfo;
-  const led = guardedGet(`http://127.0.0.1:${port}`, {
-    ...options,
-    maxRedirects: 1,
-    isPublic: (address) => address === "127.0.0.1",
-  });
-  await expect(led).rejects.toMatchObject({ code: "source_address_refused" });
   expect(asked).toBe(0);
+});
+
+test("a server of the home that hangs up as it answers is still one of the home", async () => {
+  expect(await guardedGet(await hangingUp("404 Not Found"), options)).toMatchObject({ status: 404, isPublic: false });
 });
 
 test("a redirect to an address written in UTF-8 is followed to that address", async () => {

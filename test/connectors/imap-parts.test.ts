@@ -65,6 +65,17 @@ describe("the texts that are asked for of a message", () => {
     expect(letter(502)).not.toHaveProperty("isCut");
   });
 
+  test("a file whose disposition names it with nothing has the name of its type", () => {
+    const file = {
+      type: "application/pdf",
+      size: 8,
+      disposition: "attachment",
+      dispositionParameters: { filename: "" },
+      parameters: { name: "minutes.pdf" },
+    };
+    expect(letterOf(partTreeOf(file, [], new Map())).attachments.map(({ name }) => name)).toEqual(["minutes.pdf"]);
+  });
+
   test("a text is in the charset its server tells, also one of older programs", () => {
     const root = { type: "text/plain", size: 9, parameters: { charset: "cp437" } };
     const tree = partTreeOf(root, [], new Map([["1", Buffer.from("M\x81ller", "latin1")]]));

@@ -240,3 +240,13 @@ test("what is said of a folder holds under every name of it", () => {
   const said = (place: string) => personalPlaces(readPersonalConfig(data), place).map(({ otherWrites }) => otherWrites);
   expect([said(root), said(link), said("/elsewhere")]).toEqual([["allow", "deny"], ["allow", "deny"], ["deny"]]);
 });
+
+test("settings that an editor saved behind a byte order mark are read", async () => {
+  const { root, file, scouts, json } = setting();
+  await scouts("config", "set", "limits.calls", "500");
+  writeFileSync(file, `\ufeff${readFileSync(file, "utf8")}`);
+  writeFileSync(path.join(root, ".scouts.json"), `\ufeff${JSON.stringify({ read: { deny: ["plans/**"] } })}`);
+  const { settings } = await json("config", "show", "--project", "Garden");
+  expect(counting(settings)).toMatchObject({ "limits.calls": [500, "person"] });
+  expect((await scouts("config", "check")).code).toBe(exitCodes.done);
+});

@@ -4,6 +4,8 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startHome } from "../../infra/local/home.ts";
+import type { Outcome } from "../../infra/local/host/execution.ts";
+import type { FunctionPool } from "../../infra/local/host/function-pool.ts";
 import { nextRun, Timers } from "../../infra/local/timers.ts";
 import { manualClock } from "./manual-clock.ts";
 import { startFixture } from "./start-fixture.ts";
@@ -124,6 +126,27 @@ describe("crons", () => {
     clock.advance(10_000);
     await fixture.home.whenIdle();
     expect(fixture.observer.seen).toHaveLength(3);
+  });
+
+  it("are not tried again once they are stopped, also when they fail only then", async () => {
+    const clock = manualClock();
+    const failed = Promise.withResolvers<Outcome>();
+    let asked = 0;
+    const invoke = () => {
+      asked += 1;
+      return failed.promise;
+    };
+    const every = { schedule: "rate(1 minute)", timezone: "UTC", retries: 2, enabled: true, event: {} };
+    const pools = new Map([["f", { invoke } as unknown as FunctionPool]]);
+    const timers = new Timers({ X: { name: "X", function: "f", ...every } }, pools, clock);
+    timers.start();
+    clock.advance(60_000);
+    timers.stop();
+    failed.resolve({ status: "crash", error: { errorType: "Stopped", at: [] } });
+    await failed.promise;
+    await new Promise(setImmediate);
+    clock.advance(60_000);
+    expect(asked).toBe(1);
   });
 
   const at = (iso: string) => Date.parse(iso);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { FileToolInput } from "../../../events/agent-tools/file-tools.ts";
 import { AccessError } from "../../access/errors.ts";
 import type { ToolOutcome } from "../../access/file-access.ts";
@@ -49,10 +49,10 @@ export function fileHandler(options: FileHandlerOptions): AttachmentHandler {
 function placeOf(of: string, { projectFolder, workingFolder }: FileHandlerOptions): Place {
   if (projectFolder !== undefined) {
     const path = isAbsolute(of) ? relative(projectFolder, of) : of;
-    const isInside = !isAbsolute(path) && !path.startsWith("..");
+    const isInside = !isAbsolute(path) && path !== ".." && !path.startsWith(`..${sep}`);
     const isElsewhere =
       workingFolder !== undefined && !isIn(projectFolder, path) && existsSync(resolve(workingFolder, of));
-    if (isInside && !isElsewhere) return { root: projectFolder, path: path.replaceAll("\\", "/") };
+    if (isInside && !isElsewhere) return { root: projectFolder, path: path.replaceAll(sep, "/") };
   }
   if (workingFolder === undefined) {
     throw new DeviceError("attachment_denied", { sentence: "Only files of the chosen project can be attached here." });

@@ -62,10 +62,9 @@ export async function guardedGet(address: string, options: GuardedGetOptions): P
   let { reach } = options;
   try {
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-      const response = await get(url, { ...options, reach }, signal);
-      const { remoteAddress } = response.socket;
-      // One that has hung up since has no address any more: it may have been anybody.
-      if (remoteAddress === undefined || isPublic(remoteAddress)) reach = "public";
+      const { response, from } = await get(url, { ...options, reach }, signal);
+      // Who is not known may be anybody.
+      if (from === undefined || isPublic(from)) reach = "public";
       const target = maxRedirects === 0 ? undefined : redirectTarget(response, url);
       if (target === undefined) {
         return { ...(await answerOf(response, { ...options, reach })), url: url.href, permanentUrl };
@@ -82,7 +81,13 @@ export async function guardedGet(address: string, options: GuardedGetOptions): P
   throw new ScoutsError("source_leads_round", { data: { redirects: maxRedirects } });
 }
 
-function get(url: URL, { reach, headers }: GuardedGetOptions, signal: AbortSignal): Promise<IncomingMessage> {
+interface Met {
+  readonly response: IncomingMessage;
+  /** The server's address as it was when it was connected to: one that has hung up has none any more. */
+  readonly from: string | undefined;
+}
+
+function get(url: URL, { reach, headers }: GuardedGetOptions, signal: AbortSignal): Promise<Met> {
   checkAddress(url, reach);
   const { request } = url.protocol === "https:" ? https : http;
   // No agent: a connection kept for reuse would be one whose address was checked for somebody else.
@@ -94,7 +99,15 @@ function get(url: URL, { reach, headers }: GuardedGetOptions, signal: AbortSigna
     lookup: guardedLookup(reach),
   };
   return new Promise((resolve, reject) => {
-    request(url, options, resolve).once("error", reject).end();
+    let from: string | undefined;
+    request(url, options, (response) => resolve({ response, from }))
+      .once("socket", (socket) => {
+        socket.once("connect", () => {
+          from = socket.remoteAddress;
+        });
+      })
+      .once("error", reject)
+      .end();
   });
 }
 

@@ -84,9 +84,12 @@ describe("files", () => {
     writeFileSync(join(root, "offer.pdf"), pdfWith("Ninety euros."));
     writeFileSync(join(root, ".env"), "NAME=value\n");
     writeFileSync(join(root, "dot.png"), pngOf(2, 2));
+    writeFileSync(join(root, "..draft.md"), "A draft.\n");
+    writeFileSync(join(root, "a\\b.md"), "A name with a sign.\n");
     const options = { ...systemTimeAndIds, dataFolder: temporaryFolder(), projectFolder: root, approver: nobody };
     const { gather, trail } = setting({ file: fileHandler(options) });
     const gathered = await gather("notes.md", "file:offer.pdf", "hidden/plan.md", ".env", "absent.md", "dot.png");
+    expect((await gather("..draft.md", "a\\b.md"))?.outcomes.map(({ outcome }) => outcome)).toEqual(["attached", "attached"]);
     expect(gathered?.outcomes.map(({ name, outcome, code }) => [name, outcome, code])).toEqual([
       ["notes.md", "attached", undefined],
       ["file:offer.pdf", "attached", undefined],

@@ -90,7 +90,7 @@ function partOf(node: MessageStructureObject, headers: readonly HeaderField[]): 
   const sizeBytes = Math.floor((node.size ?? 0) * (base64 ? 3 / 4 : 1));
   return {
     mimeType: (node.type ?? "").toLowerCase(),
-    fileName: decodedField(node.dispositionParameters?.["filename"] ?? node.parameters?.["name"] ?? ""),
+    fileName: decodedField(node.dispositionParameters?.["filename"] || node.parameters?.["name"] || ""),
     headers,
     sizeBytes,
     parts: [],
