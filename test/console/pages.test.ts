@@ -179,7 +179,9 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     expect(await page.getByRole("article").count()).toBeLessThan(40);
     const third = page.getByRole("article").filter({ hasText: "Scout 3" }).first();
     await third
-      .getByText(/^It has read nothing since .*Access to the source was withdrawn, or its password was changed; connect again\.$/)
+      .getByText(
+        /^It has read nothing since .*Access to the source was withdrawn, or its password was changed; connect again\.$/,
+      )
       .waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.getByLabel("Find by name").fill("scout 499");
