@@ -23,7 +23,9 @@ export function checkPersonalConfig(dataFolder: string): ConfigProblem[] {
   const where = personalConfigFile(dataFolder);
   if (!existsSync(where)) return [];
   try {
-    const { projects, ...everywhere } = personalConfig.parse(JSON.parse(readFileSync(where, "utf8").replace(/^\ufeff/, "")));
+    const { projects, ...everywhere } = personalConfig.parse(
+      JSON.parse(readFileSync(where, "utf8").replace(/^\ufeff/, "")),
+    );
     const places = [["", everywhere] as const, ...Object.entries(projects)];
     return [
       ...Object.keys(projects)

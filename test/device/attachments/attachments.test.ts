@@ -89,7 +89,10 @@ describe("files", () => {
     const options = { ...systemTimeAndIds, dataFolder: temporaryFolder(), projectFolder: root, approver: nobody };
     const { gather, trail } = setting({ file: fileHandler(options) });
     const gathered = await gather("notes.md", "file:offer.pdf", "hidden/plan.md", ".env", "absent.md", "dot.png");
-    expect((await gather("..draft.md", "a\\b.md"))?.outcomes.map(({ outcome }) => outcome)).toEqual(["attached", "attached"]);
+    expect((await gather("..draft.md", "a\\b.md"))?.outcomes.map(({ outcome }) => outcome)).toEqual([
+      "attached",
+      "attached",
+    ]);
     expect(gathered?.outcomes.map(({ name, outcome, code }) => [name, outcome, code])).toEqual([
       ["notes.md", "attached", undefined],
       ["file:offer.pdf", "attached", undefined],
