@@ -57,20 +57,27 @@ describe("4.2: one scan of a project at a time", () => {
     (await folder.start()).finish({ status: "completed" });
   });
 
-  test("a scan is nobody else's because the store could not be written for a moment", async () => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    onTestFinished(() => void vi.useRealTimers());
+  test("a scan goes on saying that it is at work where the store could not be written for a moment", async () => {
+    const begun = vi.spyOn(globalThis, "setInterval");
+    const ended = vi.spyOn(globalThis, "clearInterval");
+    onTestFinished(() => ended.mockRestore());
     const folder = linkedFolder({ "a.md": "a" });
-    const started = await folder.start();
-    const { scanUntil: before } = folder.store.projects.get(folder.project.id);
+    const starting = folder.start();
+    const [extend] = begun.mock.calls[0] ?? [];
+    const timer = begun.mock.results[0]?.value;
+    begun.mockRestore();
+    const started = await starting;
     vi.spyOn(folder.store.projects, "extendScan").mockImplementationOnce(() => {
       throw new DeviceError("store_busy");
     });
+    extend?.();
+    expect(ended).not.toHaveBeenCalledWith(timer);
+    const { scanUntil: before } = folder.store.projects.get(folder.project.id);
     await setTimeout(2);
-    vi.advanceTimersByTime(2 * 60_000);
+    extend?.();
     expect(folder.store.projects.get(folder.project.id).scanUntil).toBeGreaterThan(before ?? Number.POSITIVE_INFINITY);
     started.finish({ status: "completed" });
-    expect(vi.getTimerCount()).toBe(0);
+    expect(ended).toHaveBeenCalledWith(timer);
   });
 
   test("of two that begin at once one works and one is refused", async () => {
