@@ -157,7 +157,8 @@ function attachedLines({ attachments }: AskedAgent): string[] {
 function messageLines({ messages }: Evidence, zone: string): string[] {
   return messages.map(({ sender, subject, atMs, ref }) => {
     const day = shownDay(atMs, zone);
-    return `From ${printable(sender)}, ${day}: ${printable(subject)}  scouts proposals show ${printable(ref)}`;
+    const from = sender === "" ? "" : `From ${sender}, `;
+    return `${printable(`${from}${day}: ${subject || "(no subject)"}`)}  scouts proposals show ${printable(ref)}`;
   });
 }
 

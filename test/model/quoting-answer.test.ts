@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { contentText } from "../../device/access/present.ts";
 import { nextTurn } from "../../infra/model/agent/next-turn.ts";
+import { suggestionsTool, workLines } from "../../infra/model/agent/work-lines.ts";
 
 const prompt = (question: string, found: string) =>
   nextTurn({
@@ -31,6 +32,17 @@ const passages = contentText(
     { kind: "artifact", id: "b", title: "deposit.csv", atMs: 0, text: "key deposit\n12", files: ["keys.md"] },
   ],
 );
+
+test.each([
+  [{ from: "Ada <ada@example.org>", subject: "The roof" }, 'Ada, "The roof"'],
+  [{ subject: "The roof" }, '"The roof"'],
+  [{ from: "Ada <ada@example.org>" }, "Ada"],
+  [{}, "a message"],
+])("a message without a sender or a subject is named by what it has: %j", (said, source) => {
+  const result = `2 suggestions\n${JSON.stringify({ ...said, says: ["Tiles come on Friday."] })}`;
+  const [line] = workLines([{ name: suggestionsTool, data: {}, result }]);
+  expect(line?.source).toBe(source);
+});
 
 test("what earlier runs left is quoted as the words of no file", () => {
   expect(prompt("What is the deposit for a key?", passages)).toEqual({

@@ -47,7 +47,9 @@ function linesOfSuggestion(thing: unknown): WorkLine[] {
   const sender = from.replace(/ <[^<>]*>$/, "");
   const after = due !== "" ? `due ${due}` : when;
   const texts = says.length > 0 ? says : sentences(begins);
-  const source = subject === "" ? sender : `${sender}, "${subject}"`;
+  // A feed's item may have no author, and a mail no subject.
+  const known = [sender, subject === "" ? "" : `"${subject}"`].filter((each) => each !== "");
+  const source = known.join(", ") || "a message";
   const about = `${from} ${subject} ${begins} ${says.join(" ")}`;
   return texts.slice(0, maxOfOne).map((each, at) => ({ source, about, text: each, after: at === 0 ? after : "" }));
 }

@@ -96,6 +96,9 @@ test("13: the messages an answer rests on are named with the command that shows 
   const written = shown(false, (answer) => answer.finish(result("Yes.", [], evidence)));
   expect(written).toContain("From Ada, 2026-11-20: The\ufffdroof  scouts proposals show m-7\n");
   expect(written).toContain('These words stand in nothing that was read: "she never wrote that"\n');
+  const ofFeed = { ...message, sender: "", subject: "" };
+  const said = shown(false, (answer) => answer.finish(result("Yes.", [], { ...evidence, messages: [ofFeed] })));
+  expect(said).toContain("\n2026-11-20: (no subject)  scouts proposals show m-7\n");
 });
 
 test.each(["model_rate_limited", "model_unavailable"] as const)(
