@@ -12,6 +12,7 @@ import { partTreeOfSource } from "../../shared/scouts/connectors/imap/message/so
 import { envelopeOf } from "../../shared/scouts/connectors/mail/envelope.ts";
 import { traitsOf } from "../../shared/scouts/connectors/mail/form/form.ts";
 import { readableText } from "../../shared/scouts/triage/readable-text.ts";
+import { withoutBlankLines } from "../../shared/text/without-blank-lines.ts";
 
 /** A labelled message as the data folder stores it, one JSON object a line. */
 const rowSchema = z.object({
@@ -76,10 +77,11 @@ async function readRaw(raw: Buffer, scrub: Scrub): Promise<Pick<LabelledMail, "v
   const source = raw.subarray(mboxLine);
   const mail = await PostalMime.parse(source);
   const sender = mail.from ? `${mail.from.name ?? ""} <${mail.from.address ?? ""}>`.trim() : "";
-  const body = readableText({
+  const text = readableText({
     ...(mail.html === undefined ? {} : { html: mail.html }),
     ...(mail.text === undefined ? {} : { text: mail.text }),
   });
+  const body = withoutBlankLines(text);
   const view = {
     subject: scrub(`Subject: ${oneLine(mail.subject ?? "")}`).replace(/^subject:\s*/i, ""),
     sender: scrub(oneLine(sender)),
@@ -87,7 +89,7 @@ async function readRaw(raw: Buffer, scrub: Scrub): Promise<Pick<LabelledMail, "v
   };
   const header = headerFacts(mail.headers);
   // A mail that a collector put together has the form they gave it.
-  const traits = header === undefined ? undefined : traitsOf(partTreeOfSource(source), body);
+  const traits = header === undefined ? undefined : traitsOf(partTreeOfSource(source), text);
   return {
     view: { ...view, ...(traits === undefined ? {} : { traits }) },
     ...(header === undefined ? {} : { header }),

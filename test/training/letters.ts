@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { mailKinds, unwantedKinds } from "../../infra/model/triage/kinds/mail-kinds.ts";
 import { shownCharacters } from "../../shared/llm/shown-text.ts";
 import { readableText } from "../../shared/scouts/triage/readable-text.ts";
+import { withoutBlankLines } from "../../shared/text/without-blank-lines.ts";
 import { type LabelledMail, shinglesOf } from "./corpus.ts";
 
 /** What the project's own letters are called as a source. */
@@ -34,7 +35,7 @@ function letterOf(text: string, file: string, at: number): LabelledMail {
     throw new Error(`${file}, letter ${at + 1}: "${first}" does not begin a letter`);
   }
   const id = `${lettersSource} ${file} ${at}`;
-  const shown = readableText({ text: body.join("\n") }).slice(0, shownCharacters.letter);
+  const shown = withoutBlankLines(readableText({ text: body.join("\n") })).slice(0, shownCharacters.letter);
   return {
     id,
     source: lettersSource,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { maxReadableCharacters, readableText } from "../../shared/scouts/triage/readable-text.ts";
+import { withoutBlankLines } from "../../shared/text/without-blank-lines.ts";
 import { rounds } from "../rounds.ts";
 
 const html = (markup: string): string => readableText({ html: markup });
@@ -10,7 +11,7 @@ describe("what a reader sees is kept", () => {
     ["link texts, not addresses", '<a href="https://example.org/x">Read more</a>', "Read more"],
     ["decoded entities", "Fish &amp; chips &#8364;5 &eacute;t&eacute;&nbsp;!", "Fish & chips €5 été !"],
     ["entities without an end", "a &lt b &nosuch; c", "a < b &nosuch; c"],
-    ["blocks as lines", "<div>one</div><p>two<p>three<br>four", "one\ntwo\nthree\nfour"],
+    ["blocks as lines", "<div>one</div><p>two<p>three<br>four", "one\n\ntwo\n\nthree\nfour"],
     ["cells apart", "<table><tr><td>a<td>b<tr><td>c</table>", "a b\nc"],
     ["inline tags without a gap", "un<b>believ</b>able", "unbelievable"],
     ["collapsed blanks", "a  \t b \n\n\n   c", "a b c"],
@@ -19,11 +20,11 @@ describe("what a reader sees is kept", () => {
       "<p>Please send it\r\nby <b>Friday\n</b>, Ada&#10;Lind.</p>",
       "Please send it by Friday , Ada Lind.",
     ],
-    ["lines that are shown as they are written", "<pre>a\nb</pre>c\nd<p><textarea>e\nf</textarea>", "a\nb\nc d\ne\nf"],
+    ["lines that are shown as they are written", "<pre>a\nb</pre>c\nd<p><textarea>e\nf</textarea>", "a\nb\n\nc d\n\ne\nf"],
     [
       "lines that a style keeps, and another keeps no more",
       '<div style="color:red; white-space: pre-wrap">a\nb<p style="white-space:normal">c\nd</p><i>e\nf</i></div>g\nh',
-      "a\nb\nc d\ne\nf\ng h",
+      "a\nb\n\nc d\n\ne\nf\ng h",
     ],
     ["alternative text of images", '<img src="cid:1" alt="Your invoice">', "Your invoice"],
     ["an emoji", "hi 👋", "hi 👋"],
@@ -34,9 +35,9 @@ describe("what a reader sees is kept", () => {
     ["text after what is a section without end in XML alone", "<![CDATA[x>shown", "shown"],
     ["a letter in a head that is never closed", "<html><head><title>t</title><body><p>a", "a"],
     ["a letter whose head has no body behind it", "<head><meta name=x><style>p{}</style><div>a</div>", "a"],
-    ["a letter with a head within", "<body><head><title>t</title><p>a</p>b", "a\nb"],
+    ["a letter with a head within", "<body><head><title>t</title><p>a</p>b", "a\n\nb"],
     ["a letter in a drawing that is never closed", "<svg><title>t</title><path d=x><div>a</div>", "a"],
-    ["a letter in a formula", "<math><mi>x<p>a</p></math>b", "a\nb"],
+    ["a letter in a formula", "<math><mi>x<p>a</p></math>b", "a\n\nb"],
     ["an unclosed tag's neighbours", "<b><i>a</b>b</i>c", "abc"],
   ])("%s", (_name, markup, seen) => {
     expect(html(markup)).toBe(seen);
@@ -44,7 +45,7 @@ describe("what a reader sees is kept", () => {
 
   test("plain text stands in when the HTML shows nothing", () => {
     expect(readableText({ html: "<img src=x>", text: "Hello" })).toBe("Hello");
-    expect(readableText({ text: "a\r\n\r\nb" })).toBe("a\nb");
+    expect(readableText({ text: "a\r\n\r\nb" })).toBe("a\n\nb");
     expect(readableText({})).toBe("");
   });
 
@@ -57,6 +58,39 @@ describe("what a reader sees is kept", () => {
 
   test("HTML wins over a plain part that says something else", () => {
     expect(readableText({ html: "<p>Pay now</p>", text: "Minutes of the meeting" })).toBe("Pay now");
+  });
+});
+
+describe("paragraphs stand apart by one blank line, as the letter has them", () => {
+  test.each([
+    ["however many blank lines there are", "one\ntwo\n \t\n\n\nthree\r\n\r\nfour\n\n", "one\ntwo\n\nthree\n\nfour"],
+    ["by the signs of Unicode", "one\u2028two\u2029three", "one\ntwo\n\nthree"],
+  ])("of plain text, %s", (_name, text, seen) => {
+    expect(readableText({ text })).toBe(seen);
+  });
+
+  test.each([
+    ["broken twice", "one<br>two<br><br>three", "one\ntwo\n\nthree"],
+    [
+      "of web mail, which writes a line as a block",
+      "<div>one</div><div>two<br></div><div><br></div><div>three</div>",
+      "one\ntwo\n\nthree",
+    ],
+    [
+      "of Outlook, which writes a line as a paragraph",
+      '<p class="MsoNormal">one</p><p class=MsoNormal>two</p><p class="MsoNormal"><o:p>&nbsp;</o:p></p><p class=MsoNormal>three',
+      "one\ntwo\n\nthree",
+    ],
+    ["that a style puts together", '<p style="margin: 0 0 0 2em">one</p><p style="color:red;margin-top:0">two</p>', "one\ntwo"],
+    ["a list, and none within one", "<p>One:<ul><li>two<ul><li>three</ul><li>four</ul>five", "One:\n\ntwo\nthree\nfour\n\nfive"],
+    ["tables are no paragraphs", "<table><tr><td><table><tr><td>one</table><tr><td>two</table>three", "one\ntwo\nthree"],
+    ["what is hidden sets nothing apart", 'one<p style="display:none">x</p><div>two</div>', "one\ntwo"],
+  ])("%s", (_name, markup, seen) => {
+    expect(html(markup)).toBe(seen);
+  });
+
+  test("and are judged without", () => {
+    expect(withoutBlankLines(html("<p>one<p>two<br><br>three"))).toBe("one\ntwo\nthree");
   });
 });
 

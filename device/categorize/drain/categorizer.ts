@@ -2,6 +2,7 @@ import { isScoutsError } from "../../../events/errors.ts";
 import { socketLimits } from "../../../events/frames/limits.ts";
 import type { ShownReasonCode } from "../../../events/proposals/verdict.ts";
 import { shownReasonCodeSchema } from "../../../events/proposals/verdict.ts";
+import { withoutBlankLines } from "../../../shared/text/without-blank-lines.ts";
 import type { Clock } from "../../connection/clock.ts";
 import type { FullItem } from "../../connection/content/item-assembly.ts";
 import type { Device } from "../../connection/device.ts";
@@ -204,7 +205,7 @@ export function viewOf(row: StoredProposal, item: FullItem | undefined): ItemVie
   const reasonCode: ShownReasonCode = shownReasonCodeSchema.safeParse(row.reasonCode).data ?? "other";
   return {
     subject: row.rawSubject ?? item?.subject ?? "",
-    text: item?.text ?? row.rawSnippet ?? "",
+    text: withoutBlankLines(item?.text ?? row.rawSnippet ?? ""),
     metadata: row.metadata,
     reasonCode,
     triagedAt: row.triagedAt,

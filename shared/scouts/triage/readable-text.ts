@@ -34,6 +34,14 @@ const blockElements = new Set(
   ).split(" "),
 );
 const cellElements = new Set(["td", "th"]);
+/** Of these, what browsers set apart by a blank line. */
+const apartElements = new Set("blockquote dl figure h1 h2 h3 h4 h5 h6 hr ol p pre ul".split(" "));
+/** Lines of Outlook are paragraphs of these classes, and of others a style that sets nothing apart. */
+const joinedClass = /\bMso(?:ListParagraph|Normal|PlainText)/;
+const joinedStyle = /(?:^|;)\s*margin(?:-top)?\s*:\s*0/i;
+/** Where a line ends, and where a paragraph does, in the text as it is put together: Unicode's own signs for both. */
+const lineEdge = "\u2028";
+const paragraphEdge = "\u2029";
 /** End tags that HTML lets authors leave out: opening the key closes what the value names, when innermost. */
 const impliedEnds = new Map<string, ReadonlySet<string>>([
   ["li", new Set(["li", "p"])],
@@ -51,6 +59,8 @@ const endsParagraph = new Set(["p"]);
 const invisibleCharacters = /\p{Default_Ignorable_Code_Point}/gu;
 const controlCharacters = /(?![\s\u0085])\p{Cc}/gu;
 
+const lineBreak = /(\r\n|[\r\n\u0085\u2028\u2029\f\v])/;
+
 /** Some senders label a whole HTML document as plain text. */
 const isHtmlDocument = /^\s{0,100}<(?:!doctype\s+html|html)\b/i;
 
@@ -63,14 +73,15 @@ interface OpenElement {
   readonly look: InheritedLook;
   readonly hidden: boolean;
   readonly keepsLines: boolean;
+  /** What it begins and ends with. */
+  readonly edge: string;
 }
 
 /**
  * The text a person would see: HTML if it yields any, else the plain text.
  *
  * Hidden text is left out (comments, `display:none` and its kin, white on white, zero-width and bidi controls), link
- * texts stay, entities are decoded, blanks collapse to one, blank lines go and so do line breaks that HTML's source alone
- * has. Input is decoded text (the charset is the caller's matter). Never throws on any input; work is linear in its length and the result at most
+ * texts stay, entities are decoded, blanks collapse to one, blank lines too, and line breaks that HTML's source alone has go. Input is decoded text (the charset is the caller's matter). Never throws on any input; work is linear in its length and the result at most
  * {@link maxReadableCharacters} long.
  */
 export function readableText(input: { html?: string; text?: string }): string {
@@ -82,12 +93,26 @@ export function readableText(input: { html?: string; text?: string }): string {
 
 function collapse(text: string): string {
   const seen = text.replace(invisibleCharacters, "").replace(controlCharacters, " ").toWellFormed();
-  const lines = seen.split(/[\r\n\u0085\u2028\u2029\f\v]+/).map((line) => line.replace(/\s+/g, " ").trim());
-  return lines
-    .filter((line) => line !== "")
-    .join("\n")
-    .slice(0, maxReadableCharacters)
-    .toWellFormed();
+  const lines: string[] = [];
+  let isLineEmpty = true;
+  let isApart = false;
+  for (const [at, piece] of seen.split(lineBreak).entries()) {
+    if (at % 2 === 1) {
+      isApart ||= piece === paragraphEdge || (piece !== lineEdge && isLineEmpty);
+      isLineEmpty = true;
+      continue;
+    }
+    const line = piece.replace(/\s+/g, " ").trim();
+    // A line with nothing but a blank that must not break is how programs write an empty one.
+    if (line === "") isApart ||= piece.includes("\u00a0");
+    else {
+      if (isApart && lines.length > 0) lines.push("");
+      lines.push(line);
+      isLineEmpty = false;
+      isApart = false;
+    }
+  }
+  return lines.join("\n").slice(0, maxReadableCharacters).toWellFormed();
 }
 
 /** A letter that its style sheets hide as a whole is read without them, as by programs that leave them out. */
@@ -151,7 +176,7 @@ class VisibleTextReader implements TokenizerCallbacks {
   }
 
   #top(): OpenElement {
-    return this.#open.at(-1) ?? { name: "", look: rootLook, hidden: false, keepsLines: false };
+    return this.#open.at(-1) ?? { name: "", look: rootLook, hidden: false, keepsLines: false, edge: "" };
   }
 
   /** Text of an element as its reader sees it, or none. */
@@ -175,9 +200,18 @@ class VisibleTextReader implements TokenizerCallbacks {
     if (element) this.#openCount.set(element.name, (this.#openCount.get(element.name) ?? 1) - 1);
   }
 
-  #separate(name: string): void {
-    if (blockElements.has(name)) this.#emit("\n");
-    else if (cellElements.has(name)) this.#emit(" ");
+  /** What stands before and behind an element that is being opened. */
+  #edgeOf(name: string): string {
+    if (cellElements.has(name)) return " ";
+    if (name === "br") return "\n";
+    if (!blockElements.has(name)) return "";
+    const isJoined =
+      !apartElements.has(name) ||
+      joinedClass.test(this.#attributes.get("class") ?? "") ||
+      joinedStyle.test(this.#attributes.get("style") ?? "") ||
+      // A list within a list stands close to what it belongs to.
+      Boolean(this.#openCount.get("li"));
+    return isJoined ? lineEdge : paragraphEdge;
   }
 
   #openElement(): void {
@@ -190,14 +224,15 @@ class VisibleTextReader implements TokenizerCallbacks {
     const look = lookOf(parent.look, own);
     const hidden = parent.hidden || unreadElements.has(name) || isHidden(own);
     if (name === "style") this.#media = this.#mediaHere();
-    if (!hidden) this.#separate(name);
+    const edge = this.#edgeOf(name);
+    if (!hidden) this.#emit(edge);
     if (name === "img" && !hidden) this.#emit(` ${this.#attributes.get("alt")?.slice(0, maxAltCharacters) ?? ""} `);
     if (voidElements.has(name)) return;
     if (this.#open.length >= maxDepth) {
       this.#untracked += 1;
       return;
     }
-    this.#open.push({ name, look, hidden, keepsLines: this.#keepsLines(name, parent) });
+    this.#open.push({ name, look, hidden, keepsLines: this.#keepsLines(name, parent), edge });
     this.#openCount.set(name, (this.#openCount.get(name) ?? 0) + 1);
   }
 
@@ -256,9 +291,9 @@ class VisibleTextReader implements TokenizerCallbacks {
     if (name === "style") this.#endStyle();
     if (!this.#openCount.get(name)) return;
     while (this.#top().name !== name) this.#pop();
-    const { hidden } = this.#top();
+    const { hidden, edge } = this.#top();
     this.#pop();
-    if (!hidden) this.#separate(name);
+    if (!hidden) this.#emit(edge);
   }
 
   ontext(start: number, endIndex: number): void {

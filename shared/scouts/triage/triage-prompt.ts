@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { scoutTriageSystem } from "../../llm/prompts/scout-triage-system.ts";
 import { head, shownCharacters } from "../../llm/shown-text.ts";
 import { Transient } from "../../privacy/transient.ts";
+import { withoutBlankLines } from "../../text/without-blank-lines.ts";
 import type { Attachment, ItemContent, Relation } from "../connectors/connector.ts";
 import { plainForm, traitTexts } from "../connectors/mail/form/trait-texts.ts";
 import { senderLine } from "../connectors/metadata.ts";
@@ -70,8 +71,8 @@ function headerLines(item: PromptItem): string[] {
 
 /** Where a mail shows different programs different letters, the model sees the beginning of both. */
 function bodyOf({ text, otherText }: PromptItem): string {
-  const shown = text.reveal();
-  const other = otherText?.reveal() ?? "";
+  const shown = withoutBlankLines(text.reveal());
+  const other = withoutBlankLines(otherText?.reveal() ?? "");
   if (other === "") return head(shown, maxBodyCharacters);
   const half = maxBodyCharacters / 2;
   const first = shown.slice(0, Math.max(half, maxBodyCharacters - other.length));

@@ -47,6 +47,12 @@ describe("what a model is told of a mail", () => {
     ]);
   });
 
+  test("its text without the blank lines that its paragraphs have for who reads it", () => {
+    const text = "Hello Ada\r\n\r\nthe plan is here.\r\n\r\n\r\nBea\r\n";
+    expect(contentOf(message(plain(text))).text.reveal()).toBe("Hello Ada\n\nthe plan is here.\n\nBea");
+    expect(promptOf(plain(text))).toContain("\n\nHello Ada\nthe plan is here.\nBea\n<<<END");
+  });
+
   test("the built-in model reads the same item from it", () => {
     const prompt = promptOf(multi("mixed", plain("Date: not a header\nHello"), file("plan.pdf")), fields);
     expect(parseItem(itemBlock(prompt))).toEqual({

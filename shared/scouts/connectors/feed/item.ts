@@ -1,4 +1,5 @@
 import { Transient } from "../../../privacy/transient.ts";
+import { withoutBlankLines } from "../../../text/without-blank-lines.ts";
 import { maxReadableCharacters, readableText } from "../../triage/readable-text.ts";
 import type { ItemContent, Sender } from "../connector.ts";
 import { itemMetadata } from "../metadata.ts";
@@ -16,7 +17,7 @@ export function contentOf(item: FeedItem, nowMs: number): ItemContent {
   const metadata = itemMetadata({
     subject: readableText(item.title) || titleIn(text),
     sender: senderOf(item),
-    snippet: text.slice(0, snippetCharacters),
+    snippet: withoutBlankLines(text).slice(0, snippetCharacters),
     receivedAtMs: publishedAtMs(item.date, nowMs),
     sentAt: saidAtMs(item.date),
     present: true,

@@ -1,6 +1,7 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
 import { ScoutsError } from "../../../../../events/errors.ts";
 import { Transient } from "../../../../privacy/transient.ts";
+import { withoutBlankLines } from "../../../../text/without-blank-lines.ts";
 import type { ItemContent } from "../../connector.ts";
 import { envelopeOf } from "../../mail/envelope.ts";
 import { traitsOf } from "../../mail/form/form.ts";
@@ -50,7 +51,7 @@ export async function readMessage(reading: Reading, uid: number): Promise<ItemCo
   const envelope = envelopeOf(fields, access.user.includes("@") ? access.user : undefined);
   const metadata = itemMetadata({
     ...envelope,
-    snippet: text.slice(0, snippetCharacters),
+    snippet: withoutBlankLines(text).slice(0, snippetCharacters),
     receivedAtMs: receivedAtMs(message) ?? envelope.sentAt ?? nowMs,
     present: !message.flags?.has("\\Deleted"),
     threadRef: threadOf(access, message, fields),
