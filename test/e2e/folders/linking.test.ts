@@ -59,7 +59,7 @@ test(
     const { stdout, code } = await project("list", "--json");
     expect([code, JSON.parse(stdout)]).toMatchObject([0, [{ name: "Papers", folderPath: root, folderTotalFiles: 13 }]]);
     expect(await project("unlink", "Papers")).toMatchObject({ code: 0, stdout: `unlinked  ${root}\n` });
-    expect(await summaries()).toEqual({});
+    expect(await project("files", "Papers")).toMatchObject({ code: 5, stdout: "" });
     expect(await project("rescan", "Papers")).toMatchObject({
       code: 5,
       stderr: expect.stringContaining("folder_not_linked"),

@@ -172,7 +172,7 @@ describe("access that is withdrawn", () => {
     },
   );
 
-  it("invalid_grant switches off, tells the devices once, keeps the cursor; what waited goes on at once after consent", async () => {
+  it("invalid_grant switches off, tells the devices once each time, keeps the cursor; what waited goes on at once after consent", async () => {
     const cloud = await Cloud.open();
     const refs = cloud.deliver(3);
     cloud.mailbox.faults.arm({ kind: "domainPolicy" }, { method: "messages.get", times: 1 });
@@ -191,7 +191,9 @@ describe("access that is withdrawn", () => {
     await cloud.pass(5);
     expect(await cloud.row()).toMatchObject({ disabledCode: "reauth" });
     expect(await cloud.cursor()).toBe(before);
-    expect(cloud.frames).toMatchObject([{ type: "scout_reauth_required", code: "reauth" }]);
+    expect(cloud.frames).toMatchObject(
+      ["source_forbidden", "reauth"].map((code) => ({ type: "scout_reauth_required", code })),
+    );
     await cloud.connect();
     await cloud.pass(2);
     expect(cloud.statuses(more)).toEqual({ queued: 2 });
