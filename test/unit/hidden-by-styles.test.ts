@@ -98,7 +98,7 @@ test("sheets that are made to cost work cost no more than their length", () => {
     many(".x{display:none}"),
     many("@media("),
   ]) {
-    expect(styled(css, "<p class=y>a</p>b")).toBe("a\nb");
+    expect(styled(css, "<p class=y>a</p>b")).toBe("a\n\nb");
   }
   const classes = Array.from({ length: 400 }, (_, at) => `c${at}`);
   const rules = classes.map((name) => `.${name}{top:0;left:0}`).join("");

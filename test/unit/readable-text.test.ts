@@ -20,7 +20,11 @@ describe("what a reader sees is kept", () => {
       "<p>Please send it\r\nby <b>Friday\n</b>, Ada&#10;Lind.</p>",
       "Please send it by Friday , Ada Lind.",
     ],
-    ["lines that are shown as they are written", "<pre>a\nb</pre>c\nd<p><textarea>e\nf</textarea>", "a\nb\n\nc d\n\ne\nf"],
+    [
+      "lines that are shown as they are written",
+      "<pre>a\nb</pre>c\nd<p><textarea>e\nf</textarea>",
+      "a\nb\n\nc d\n\ne\nf",
+    ],
     [
       "lines that a style keeps, and another keeps no more",
       '<div style="color:red; white-space: pre-wrap">a\nb<p style="white-space:normal">c\nd</p><i>e\nf</i></div>g\nh',
@@ -81,9 +85,21 @@ describe("paragraphs stand apart by one blank line, as the letter has them", () 
       '<p class="MsoNormal">one</p><p class=MsoNormal>two</p><p class="MsoNormal"><o:p>&nbsp;</o:p></p><p class=MsoNormal>three',
       "one\ntwo\n\nthree",
     ],
-    ["that a style puts together", '<p style="margin: 0 0 0 2em">one</p><p style="color:red;margin-top:0">two</p>', "one\ntwo"],
-    ["a list, and none within one", "<p>One:<ul><li>two<ul><li>three</ul><li>four</ul>five", "One:\n\ntwo\nthree\nfour\n\nfive"],
-    ["tables are no paragraphs", "<table><tr><td><table><tr><td>one</table><tr><td>two</table>three", "one\ntwo\nthree"],
+    [
+      "that a style puts together",
+      '<p style="margin: 0 0 0 2em">one</p><p style="color:red;margin-top:0">two</p>',
+      "one\ntwo",
+    ],
+    [
+      "a list, and none within one",
+      "<p>One:<ul><li>two<ul><li>three</ul><li>four</ul>five",
+      "One:\n\ntwo\nthree\nfour\n\nfive",
+    ],
+    [
+      "tables are no paragraphs",
+      "<table><tr><td><table><tr><td>one</table><tr><td>two</table>three",
+      "one\ntwo\nthree",
+    ],
     ["what is hidden sets nothing apart", 'one<p style="display:none">x</p><div>two</div>', "one\ntwo"],
   ])("%s", (_name, markup, seen) => {
     expect(html(markup)).toBe(seen);
