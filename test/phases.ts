@@ -44,6 +44,10 @@ export const secondProofs: readonly string[] = [
   "test/e2e/sources-restart.test.ts",
   // Tools against a model that lies: test/privacy/agents.test.ts, test/simulation/agents.
   "test/e2e/agents/hostile-model.test.ts",
+  // A model that cannot be used, in a home: refusals has one that refuses, device/model-news and model-line what is said of it.
+  "test/e2e/unusable-model.test.ts",
+  // An export of Google's in a home: standins/mailbox-formats reads its form, local/own-mailbox has homes on mailboxes.
+  "test/e2e/takeout.test.ts",
   // A home's settings of memory, which no function knows.
   "test/e2e/frugal-memory.test.ts",
   // Proposals once each, for many devices: socket/devices has a few, the simulation cuts connections.
