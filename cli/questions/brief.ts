@@ -24,7 +24,7 @@ const opening =
     const brief = morningBrief(store, here);
     const scouts = async () => listScouts(homeOf(dataFolderOf(context, flags), context.now));
     const broken = await whatIsBroken(store, scouts, context.now());
-    const isAll = !store.projects.list().some(({ folderPath }) => folderPath !== null);
+    const isAll = store.projects.linked().length === 0;
     if (!flags.json) {
       const today = localTimeAt(here.nowMs, here.zone).slice(0, 10);
       showMorningBrief(output, brief, { ...here, today });

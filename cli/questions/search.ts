@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import type { IndexingTold } from "../../device/knowledge/work/update-work-index.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
 import { lateProgress } from "../output/progress.ts";
 import { projectNamed } from "../projects/project-named.ts";
@@ -37,9 +36,8 @@ export function addSearch(program: Command, context: CliContext): void {
       const { search } = await import("../../device/knowledge/search/search.ts");
       const projectId = flags.project === undefined ? undefined : projectNamed(store, flags.project).id;
       const progress = lateProgress(context.io, flags.json, "Indexing");
-      const told: IndexingTold = (state) => progress?.update(state);
       const answer = await search(
-        { text: query.join(" "), projectId, limit: flags.limit, told },
+        { text: query.join(" "), projectId, limit: flags.limit, told: (state) => progress?.update(state) },
         { store, now: context.now },
       ).finally(() => progress?.finish());
       if (flags.json) output.json({ ...answer, notes: answer.notes.map(({ text }) => text) });

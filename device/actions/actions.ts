@@ -2,6 +2,7 @@ import type { DeviceActionInput, DeviceActionName } from "../../events/agent-too
 import type { ArtifactToolName } from "../../events/agent-tools/artifact-tools.ts";
 import { fileTools } from "../../events/agent-tools/file-tools.ts";
 import type { ProjectId, ProposalId } from "../../events/ids.ts";
+import { withoutMentions } from "../../shared/llm/mentions.ts";
 import type { ReadsDocuments } from "../folders/extraction/read-document.ts";
 import { readManifest, readRecent } from "../folders/manifest/read-manifest.ts";
 import type { DeviceStore } from "../store/open.ts";
@@ -67,7 +68,11 @@ export function actionsOn(ports: ActionPorts, projects: OpenedProjects): Actions
     search_content({ project_id = ports.onlyProject, ...given }) {
       const input = fileTools.search_content.input.parse(given);
       if (project_id === undefined) return searchProjects(input, { store, now, projects });
-      return projects.within(project_id, (opened) => searchContent(opened, input, store.projects.get(project_id).name));
+      return projects.within(project_id, (opened) => {
+        // A run begins with the person's own words: the project they are for is not what is looked for.
+        const query = withoutMentions(input.query, [store.projects.get(project_id).name]);
+        return searchContent(opened, { ...input, query });
+      });
     },
     list_projects: async () => ({ text: projectLines(store) }),
     async read_item({ proposal_id }) {

@@ -1,6 +1,5 @@
 import type { FileToolInput } from "../../events/agent-tools/file-tools.ts";
 import type { ProjectId } from "../../events/ids.ts";
-import { withoutMentions } from "../../shared/llm/mentions.ts";
 import { escapedName } from "../../shared/privacy/delimiters.ts";
 import type { ToolOutcome } from "../access/file-access.ts";
 import { contentText } from "../access/present.ts";
@@ -56,19 +55,12 @@ export async function grepFiles(
   return matched(id, { ...outcome.result, matches, filesMatched: new Set(matches.map(({ path }) => path)).size });
 }
 
-/**
- * Passages about some words, and texts that were kept earlier. Failures as of {@link listFiles}.
- *
- * @param projectName where the query mentions it, it is not looked for
- */
+/** Passages about some words, and texts that were kept earlier. Failures as of {@link listFiles}. */
 export async function searchContent(
   { id, project, session }: OpenedProject,
   input: FileToolInput<"search_content">,
-  projectName: string,
 ): Promise<ActionResult> {
-  // A run begins with the person's own words: the project they are for is not what is looked for.
-  const query = withoutMentions(input.query, [projectName]);
-  const outcome = await project.access.call(session, "search_content", { ...input, query });
+  const outcome = await project.access.call(session, "search_content", input);
   if (!outcome.ok) return refusalOf(outcome.error, "");
   const { passages, earlier, tokens: _, hasAll, filesSearched, near, notes } = outcome.result;
   const paths = [...new Set(passages.map(({ path }) => path))];

@@ -20,19 +20,16 @@ export async function searchProjects(
     projects,
   }: { readonly store: DeviceStore; readonly now: () => number; readonly projects: OpenedProjects },
 ): Promise<ActionResult> {
-  const all = store.projects.list().filter(({ folderPath }) => folderPath !== null);
-  const query = withoutMentions(
-    given,
-    all.map(({ name }) => name),
-  );
+  const names = store.projects.linked().map(({ name }) => name);
+  const query = withoutMentions(given, names);
   const about = await projectsAbout({ store, now }, query, limit);
   const found: ActionResult[] = [];
   for (const { id, name, files } of about.projects) {
-    const ofProject = await projects.within(id, (opened) => searchContent(opened, { query, limit: files }, name));
+    const ofProject = await projects.within(id, (opened) => searchContent(opened, { query, limit: files }));
     found.push({ ...ofProject, text: `== project ${id} ${escapedName(name)}\n${ofProject.text}` });
   }
   const facts = {
-    projectsSearched: all.length,
+    projectsSearched: about.projectsSearched,
     filesSearched: about.files,
     ...(about.near.length > 0 && { near: about.near }),
     ...(about.notSearched.length > 0 && { notSearched: about.notSearched }),

@@ -61,7 +61,7 @@ export class Trails {
 
   /** Those there are, the device's first; `name` is null for it. One that cannot be read is among them. */
   list(): { readonly id: TrailId; readonly name: string | null }[] {
-    const linked = this.#store.projects.list().filter(({ folderPath }) => folderPath !== null);
+    const linked = this.#store.projects.linked();
     const named = [{ id: "device" as const, name: null }, ...linked.map(({ id, name }) => ({ id, name }))];
     return named.filter(({ id }) => this.#pathOf(id) !== undefined);
   }

@@ -20,7 +20,7 @@ import type { AgentRequest } from "./run-agent.ts";
 export async function checkRequest({ agent, projectId, attachments }: AgentRequest, store: DeviceStore): Promise<void> {
   if (projectId !== undefined) return checkProject(store.projects.get(projectId), store, attachments !== undefined);
   if (attachments !== undefined) return;
-  if (store.projects.list().some(({ folderPath }) => folderPath !== null)) return;
+  if (store.projects.linked().length > 0) return;
   if (agent === "brief" || !hasWork(store)) throw new DeviceError("nothing_to_ask");
 }
 

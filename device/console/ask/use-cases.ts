@@ -97,7 +97,7 @@ export function askUseCases({
     /** What questions can be put to: the model of the home that runs here, with what keeps it, and the projects. */
     async setting() {
       const about = await aboutHomeOf(store.dataFolder);
-      const projects = store.projects.list().filter(({ folderPath }) => folderPath !== null);
+      const projects = store.projects.linked();
       return {
         model: about === undefined ? null : shownModel(about.model),
         projects: projects.map(({ id, name }) => ({ id, name })),

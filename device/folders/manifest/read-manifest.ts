@@ -65,7 +65,7 @@ export async function readManifest(projectId: ProjectId, options: ReadManifestOp
 /** The files of every linked project that changed last, as a prompt about all of them gets them. */
 export async function readRecent(options: ReadManifestOptions): Promise<RenderedProjects> {
   const { store, now, budgetTokens } = options;
-  const linked = store.projects.list().filter(({ folderPath }) => folderPath !== null);
+  const linked = store.projects.linked();
   const projects = linked.map(({ id, name, folderLastScannedAt }) => ({
     id,
     name,

@@ -37,7 +37,7 @@ export interface EmbeddingState {
 export async function embeddingState(store: DeviceStore, nowMs: number): Promise<EmbeddingState> {
   const setting = readEmbeddingSetting(store.dataFolder);
   const extension = await findVectorExtension();
-  const linked = store.projects.list().filter(({ folderPath }) => folderPath !== null);
+  const linked = store.projects.linked();
   return {
     model: setting?.model ?? null,
     baseUrl: setting?.baseUrl ?? null,

@@ -8,6 +8,8 @@ import type { SearchNoteCode } from "./search-notes.ts";
 export interface ProjectsAbout {
   /** The project with the best file first. */
   readonly projects: readonly ProjectAbout[];
+  /** How many projects have a folder here. */
+  readonly projectsSearched: number;
   /** Files in which was looked, of all projects. */
   readonly files: number;
   /** Words that are there and look like those that were not found. */
@@ -45,6 +47,7 @@ export async function projectsAbout(
       projects: [...byProject].flatMap(([id, [first, ...more]]) =>
         first === undefined ? [] : [{ id, name: first.project, files: 1 + more.length }],
       ),
+      projectsSearched: looked.length,
       files: looked.reduce((sum, { files }) => sum + files, 0),
       near,
       notes: notes.flatMap(({ code, text }) => (closed.has(code) ? [] : [text])),
@@ -52,6 +55,13 @@ export async function projectsAbout(
     };
   } catch (error) {
     if (!isDeviceError(error, "usage")) throw error;
-    return { projects: [], files: 0, near: [], notes: [error.message], notSearched: [] };
+    return {
+      projects: [],
+      projectsSearched: store.projects.linked().length,
+      files: 0,
+      near: [],
+      notes: [error.message],
+      notSearched: [],
+    };
   }
 }

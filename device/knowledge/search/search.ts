@@ -133,7 +133,7 @@ function inOneOrder(hits: readonly Hit[]): Hit[] {
 
 function searchedProjects(store: DeviceStore, id: ProjectId | undefined, named: string | undefined): Project[] {
   if (id !== undefined) return [store.projects.get(id)];
-  const linked = store.projects.list().filter(({ folderPath }) => folderPath !== null);
+  const linked = store.projects.linked();
   if (named === undefined) return linked;
   const name = named.toLowerCase();
   const found = linked.filter((each) => each.id === named || each.name.toLowerCase() === name);

@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNotNull } from "drizzle-orm";
 import { type ProjectId, projectId } from "../../../events/ids.ts";
 import { DeviceError } from "../../errors.ts";
 import { folderSnapshots, type Project, projectFolderFiles, projects } from "../folder-schema.ts";
@@ -24,6 +24,8 @@ export interface ProjectTable {
   add(name: string): Project;
   /** By name. */
   list(): Project[];
+  /** Those that have a folder here, by name. */
+  linked(): Project[];
   find(id: ProjectId): Project | undefined;
   findByName(name: string): Project | undefined;
   /** @throws DeviceError `project_unknown` */
@@ -107,6 +109,7 @@ export function projectTable(
     },
 
     list: () => db.select().from(projects).orderBy(asc(projects.name)).all(),
+    linked: () => db.select().from(projects).where(isNotNull(projects.folderPath)).orderBy(asc(projects.name)).all(),
     find,
     findByName: (name) => db.select().from(projects).where(eq(projects.name, name)).get(),
     get,

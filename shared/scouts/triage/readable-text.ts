@@ -1,4 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
+import { lineEdge, linesAsShown, paragraphEdge } from "../../text/lines-as-shown.ts";
 import { StyleSheet } from "./style-sheet.ts";
 import { type InheritedLook, isHidden, isLegible, lookOf, ownLook, rootLook } from "./visibility.ts";
 
@@ -39,9 +40,6 @@ const apartElements = new Set("blockquote dl figure h1 h2 h3 h4 h5 h6 hr ol p pr
 /** Lines of Outlook are paragraphs of these classes, and of others a style that sets nothing apart. */
 const joinedClass = /\bMso(?:ListParagraph|Normal|PlainText)/;
 const joinedStyle = /(?:^|;)\s*margin(?:-top)?\s*:\s*0/i;
-/** Where a line ends, and where a paragraph does, in the text as it is put together: Unicode's own signs for both. */
-const lineEdge = "\u2028";
-const paragraphEdge = "\u2029";
 /** End tags that HTML lets authors leave out: opening the key closes what the value names, when innermost. */
 const impliedEnds = new Map<string, ReadonlySet<string>>([
   ["li", new Set(["li", "p"])],
@@ -51,15 +49,6 @@ const impliedEnds = new Map<string, ReadonlySet<string>>([
   ["option", new Set(["option"])],
 ]);
 const endsParagraph = new Set(["p"]);
-
-/**
- * Characters a reader never sees: zero-width, bidi controls, soft hyphens, fillers, variation selectors and tags
- * (Unicode, DerivedCoreProperties, Default_Ignorable_Code_Point).
- */
-const invisibleCharacters = /\p{Default_Ignorable_Code_Point}/gu;
-const controlCharacters = /(?![\s\u0085])\p{Cc}/gu;
-
-const lineBreak = /(\r\n|[\r\n\u0085\u2028\u2029\f\v])/;
 
 /** Some senders label a whole HTML document as plain text. */
 const isHtmlDocument = /^\s{0,100}<(?:!doctype\s+html|html)\b/i;
@@ -88,39 +77,15 @@ export function readableText(input: { html?: string; text?: string }): string {
   const fromHtml = input.html ? htmlToText(input.html) : "";
   if (fromHtml !== "" || input.text === undefined) return fromHtml;
   if (isHtmlDocument.test(input.text)) return htmlToText(input.text);
-  return collapse(input.text.slice(0, maxReadableCharacters * 2));
-}
-
-function collapse(text: string): string {
-  const seen = text.replace(invisibleCharacters, "").replace(controlCharacters, " ").toWellFormed();
-  const lines: string[] = [];
-  let isLineEmpty = true;
-  let isApart = false;
-  for (const [at, piece] of seen.split(lineBreak).entries()) {
-    if (at % 2 === 1) {
-      isApart ||= piece === paragraphEdge || (piece !== lineEdge && isLineEmpty);
-      isLineEmpty = true;
-      continue;
-    }
-    const line = piece.replace(/\s+/g, " ").trim();
-    // A line with nothing but a blank that must not break is how programs write an empty one.
-    if (line === "") isApart ||= piece.includes("\u00a0");
-    else {
-      if (isApart && lines.length > 0) lines.push("");
-      lines.push(line);
-      isLineEmpty = false;
-      isApart = false;
-    }
-  }
-  return lines.join("\n").slice(0, maxReadableCharacters).toWellFormed();
+  return linesAsShown(input.text.slice(0, maxReadableCharacters * 2), maxReadableCharacters);
 }
 
 /** A letter that its style sheets hide as a whole is read without them, as by programs that leave them out. */
 function htmlToText(html: string): string {
   const sheet = new StyleSheet();
-  const bare = collapse(new VisibleTextReader(html, unstyled, sheet).read());
+  const bare = linesAsShown(new VisibleTextReader(html, unstyled, sheet).read(), maxReadableCharacters);
   if (sheet.isEmpty) return bare;
-  return collapse(new VisibleTextReader(html, sheet).read()) || bare;
+  return linesAsShown(new VisibleTextReader(html, sheet).read(), maxReadableCharacters) || bare;
 }
 
 const unstyled = new StyleSheet();
