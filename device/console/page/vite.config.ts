@@ -14,6 +14,14 @@ export default defineConfig({
     // A data: address is none of the page's own.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What many pages share is one file: each on its own, a page asked for fifty, and was there a fifth later (0557).
+          groups: [{ name: "shared", test: /\.tsx?$|node_modules/, minShareCount: 4 }],
+        },
+      },
+    },
   },
   logLevel: "warn",
 });
