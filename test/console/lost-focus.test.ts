@@ -87,6 +87,22 @@ describe.skipIf(!hasBrowser)("the focus is somebody's, whatever happens to a but
     expect(home.store.work.note.list()).toHaveLength(1);
   });
 
+  it("P2: what is asked for twice by a key that is pressed at once again is done once, however busy the page is", async () => {
+    const home = await startConsole({ proposals: [] });
+    // What a page puts off until it has time comes late.
+    const before =
+      "const later = setTimeout; window.setTimeout = (what, ms = 0, ...rest) => later(what, ms + 500, ...rest);";
+    const { page } = await startTab(browser, home, { path: "/work/notes", before });
+    await page.getByRole("textbox", { name: "New note" }).fill("Beds");
+    const answer = await holdAnswer(page, "/api/work/notes");
+    const add = page.getByRole("button", { name: "Add" });
+    await add.press("Enter");
+    await add.press("Enter");
+    await answer.letGo();
+    await page.getByRole("link", { name: "Beds" }).first().waitFor();
+    expect(home.store.work.note.list()).toHaveLength(1);
+  });
+
   it("of a scout that is paused and goes on, and of one whose removal fails", async () => {
     const home = await startConsoleOnHome();
     const id = await addFeed(home, await home.token(), "News");

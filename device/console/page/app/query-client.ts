@@ -1,5 +1,8 @@
-import { QueryClient } from "@tanstack/react-query";
+import { notifyManager, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./api.ts";
+
+// At once, and not when the page has time: until a button is drawn as waiting, a second press asks for the same again.
+notifyManager.setScheduler(queueMicrotask);
 
 /** Content stays in memory for as long as it is shown; the stream of events says when it is another. */
 export const queryClient = new QueryClient({
