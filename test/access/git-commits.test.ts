@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { gitCommits } from "../../device/access/commits/git-commits.ts";
 import { FileAccess } from "../../device/access/file-access.ts";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
@@ -25,12 +26,25 @@ function git(root: string, ...words: string[]): string {
   });
 }
 
+let template: string;
+// Making a repository takes git three times, copying it not once.
+beforeAll(() => {
+  template = mkdtempSync(join(tmpdir(), "repository-"));
+  git(template, "init", "-q", "-b", "main");
+  git(template, "config", "user.name", "Ada");
+  git(template, "config", "user.email", "ada@example.org");
+  return () => rmSync(template, { recursive: true });
+});
+
+function emptyRepository(): string {
+  const root = temporaryFolder();
+  cpSync(template, root, { recursive: true });
+  return root;
+}
+
 /** A repository with one commit of these files, and file access that commits. */
 async function repository(files: Readonly<Record<string, string>> = { "a.txt": "a\n", "b.txt": "b\n" }) {
-  const root = temporaryFolder();
-  git(root, "init", "-q", "-b", "main");
-  git(root, "config", "user.name", "Ada");
-  git(root, "config", "user.email", "ada@example.org");
+  const root = emptyRepository();
   for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
   git(root, "add", "-A");
   git(root, "commit", "-q", "-m", "first");
@@ -96,10 +110,7 @@ test.skipIf(quick)("what the person has staged stays staged, and is in no commit
 });
 
 test.skipIf(quick)("the first commit of a repository, new files, modes, and line ends as git wants them", async () => {
-  const root = temporaryFolder();
-  git(root, "init", "-q", "-b", "main");
-  git(root, "config", "user.name", "Ada");
-  git(root, "config", "user.email", "ada@example.org");
+  const root = emptyRepository();
   writeFileSync(join(root, ".gitattributes"), "*.txt text=auto\n");
   writeFileSync(join(root, "run.sh"), "#!/bin/sh\n");
   chmodSync(join(root, "run.sh"), 0o755);

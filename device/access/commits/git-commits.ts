@@ -54,12 +54,11 @@ interface Staged {
  * @param root absolute, links resolved
  */
 export function gitCommits(root: string): ChangeRecorder {
-  const git = gitIn(root);
   return {
     async record(made) {
       for (let tries = 1; ; tries++) {
         try {
-          return await committed(git, root, made);
+          return await committed(gitIn(root), root, made);
         } catch (error) {
           if (!(error instanceof NotCommitted)) return notMade(error);
           if (!error.isPassing || tries === mostTries) return `Not committed to git. ${error.message}`;

@@ -71,14 +71,15 @@ export interface GitOptions {
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<GitRun>;
 
 /**
- * Runs `git` in a folder without anything that the repository is configured to run.
+ * Runs `git` in a folder without anything that the repository is configured to run when it is first asked: for one task, not for good.
  *
  * @throws NotCommitted when there is no git, or it does not end
  */
 export function gitIn(folder: string): Git {
+  let filters: Promise<string[]> | undefined;
   return async (args, options = {}) => {
-    const settings = [...withoutPrograms, ...withoutFilters(await filtersIn(folder))];
-    return run(folder, settings, args, options);
+    filters ??= filtersIn(folder);
+    return run(folder, [...withoutPrograms, ...withoutFilters(await filters)], args, options);
   };
 }
 
