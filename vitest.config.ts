@@ -7,7 +7,8 @@ import { fixedSeed } from "./test/rounds.ts";
 
 /**
  * `--mode quick` is the short run of `npm test`. With `ROUNDS=change` it is what a change has to pass: every file, with some of the
- * repetitions. Without it, or with `ROUNDS=whole`, every test runs, with all its repetitions (docs/tests.md).
+ * repetitions; `FILES=short` or `FILES=long` is a part of that. Without it, or with `ROUNDS=whole`, every test runs, with all its
+ * repetitions (docs/tests.md).
  */
 export default defineConfig(({ mode }) => {
   const asked = process.env["ROUNDS"];
@@ -15,7 +16,12 @@ export default defineConfig(({ mode }) => {
   const size = asked === "whole" || asked === "change" ? asked : mode === "quick" ? "quick" : "whole";
   const built = allTests ? ["test/built-program.ts"] : [];
   const ofWhole = [...testsOfTests, ...secondProofs];
-  const leftOut = { quick: [...long, ...ofWhole], change: ofWhole, whole: [] }[size];
+  const part = process.env["FILES"];
+  const leftOut = [
+    ...(size === "whole" ? [] : ofWhole),
+    ...(size === "quick" || part === "short" ? long : []),
+    ...(part === "long" ? ownProcess.filter((file) => !long.includes(file)) : []),
+  ];
   // Said for each project: what they extend is read again, without the mode.
   const env = { ROUNDS: size };
   // A change fails for what it changed: its tests come in an order of their own, and the same one each time (test/rounds.ts).
@@ -42,7 +48,7 @@ export default defineConfig(({ mode }) => {
             name: "own process",
             globalSetup: [...built],
             include: [...ownProcess],
-            exclude: [...leftOut],
+            exclude: leftOut,
             sequence: { groupOrder: 0 },
             env,
           },
@@ -51,7 +57,7 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: "shared process",
-            include: ["test/**/*.test.ts"],
+            include: part === "long" ? [...long] : ["test/**/*.test.ts"],
             globalSetup: ["test/what-is-absent.ts", ...built],
             exclude: [...ownProcess, ...leftOut],
             // What a file imports stays loaded for the next one.
