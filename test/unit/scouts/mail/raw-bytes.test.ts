@@ -239,6 +239,13 @@ describe.each(Object.entries(readers))("bytes of %s are read in the charset they
     );
   });
 
+  test.each(["", "!", "!!"])("of pieces of base64 that end anywhere (%s) no letter is another", (end) => {
+    const headers = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64"];
+    const pieces = [`It rains in the garden${end}`, " Please answer by Friday."];
+    const encoded = pieces.map((piece) => Buffer.from(piece).toString("base64"));
+    expect(read(mail(...headers, "", ...encoded)).text).toBe(pieces.join(""));
+  });
+
   test("base64 with a blank line before it and blanks within is read whole", () => {
     const headers = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64"];
     const encoded = Buffer.from("Bring the ladder").toString("base64");

@@ -7,9 +7,13 @@ export function transferDecoded(bytes: Uint8Array, encoding: string): Uint8Array
 }
 
 function unbase64(bytes: Uint8Array): Uint8Array {
-  // Whatever is not of the alphabet is skipped (RFC 2045 §6.8); a pad in the middle ends nothing.
-  const text = withoutFooter(Buffer.from(bytes).toString("latin1")).replace(/[^A-Za-z\d+/]/g, "");
-  return Buffer.from(text.slice(0, text.length - (text.length % 4 === 1 ? 1 : 0)), "base64");
+  // Whatever is not of the alphabet is skipped (RFC 2045 §6.8); a pad ends a piece, and some programs put several one behind the other.
+  const text = withoutFooter(Buffer.from(bytes).toString("latin1")).replace(/[^A-Za-z\d+/=]/g, "");
+  return Buffer.concat(
+    text
+      .split(/=+/)
+      .map((piece) => Buffer.from(piece.slice(0, piece.length - (piece.length % 4 === 1 ? 1 : 0)), "base64")),
+  );
 }
 
 /**
