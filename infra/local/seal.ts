@@ -13,8 +13,8 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
+import { replaceFile } from "../standins/replace-file.ts";
 import { LocalHomeError } from "./errors.ts";
-import { replaceFile } from "./replace-file.ts";
 
 /** More than this is not read at every start and stop (a few seconds); such a folder is left without a seal. */
 const mostBytes = 512 * 1024 * 1024;
