@@ -53,8 +53,9 @@ const sumOf = (files: SealedFiles) =>
 export function sealFolder(folder: string): void {
   const names = filesIn(folder);
   const bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-  rmSync(join(folder, brokenFile), { force: true });
   if (bytes <= mostBytes) write(folder, sealFile, sealed(folder, names));
+  // Not before: on a full disk there is no new one, and the next start compares with the old one as after a kill.
+  rmSync(join(folder, brokenFile), { force: true });
 }
 
 /**
