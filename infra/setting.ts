@@ -19,9 +19,21 @@ function text(name: string, fallback?: string): string {
   return value ?? "";
 }
 
+/** Also `localhost:11434` can be parsed: as an address whose scheme is `localhost`, where nothing can be asked. */
 function url(name: string, fallback?: string): string {
   const value = text(name, fallback);
-  if (value && !URL.canParse(value)) problems.push(`${name} is not an address (${value})`);
+  if (value && !(/^https?:/i.test(value) && URL.canParse(value))) {
+    problems.push(`${name} is no address that begins with http:// or https:// (${value})`);
+  }
+  return value;
+}
+
+/** Dollars for a million tokens, as functions/environment.ts takes them. */
+function prices(name: string, fallback: string): string {
+  const value = text(name, fallback);
+  if (!/^\d+(\.\d+)?\/\d+(\.\d+)?$/.test(value)) {
+    problems.push(`${name} is not two prices with a slash between, as ${fallback} (${value})`);
+  }
   return value;
 }
 
@@ -39,7 +51,10 @@ function count(name: string, fallback: number, least = 0, most = Number.MAX_SAFE
 export const read = {
   text,
   url,
+  prices,
   count,
+  /** A number of units a minute; the functions take digits only. */
+  units: (name: string, fallback: number): string => String(count(name, fallback, 1)),
   urlOrOff: (name: string): string => (given(name) === undefined || given(name) === off ? off : url(name)),
   /** AWS takes 2 to 1,000 for the concurrency of an event source mapping. */
   concurrency: (name: string, fallback: number): number => count(name, fallback, 2, 1000),

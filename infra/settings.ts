@@ -20,7 +20,7 @@ export const settings = {
   googleRevokeUrl: read.url("GOOGLE_REVOKE_URL", "https://oauth2.googleapis.com/revoke"),
   gmailApiUrl: read.url("GMAIL_API_URL", "https://gmail.googleapis.com/"),
   /** Quota units a minute for one mailbox: what Google grants a new project; more on request. */
-  gmailUnitsPerMinute: read.text("GMAIL_UNITS_PER_MINUTE", "6000"),
+  gmailUnitsPerMinute: read.units("GMAIL_UNITS_PER_MINUTE", 6000),
   gmailTopic: ofGoogle("GMAIL_TOPIC"),
   /** What a Pub/Sub push must prove: see functions/webhook/gmail.ts. */
   pushSubscription: ofGoogle("PUSH_SUBSCRIPTION"),
@@ -31,7 +31,7 @@ export const settings = {
   feedAddresses: read.oneOf("FEED_ADDRESSES", ["public", "any"]),
   /** The same for mail servers that are read by IMAP, and how many messages of a mailbox are read in a minute at most. */
   imapAddresses: read.oneOf("IMAP_ADDRESSES", ["public", "any"]),
-  imapUnitsPerMinute: read.text("IMAP_UNITS_PER_MINUTE", "1200"),
+  imapUnitsPerMinute: read.units("IMAP_UNITS_PER_MINUTE", 1200),
   /** Who keeps connections to mail servers open to hear of news, on one machine; `off` where they are polled only. */
   imapListenerUrl: read.urlOrOff("IMAP_LISTENER_URL"),
   /** Who serves mail from files, on one machine; `off` where there is nobody. */
@@ -40,7 +40,7 @@ export const settings = {
   modelBaseUrl: read.url("OPENAI_BASE_URL", "https://api.openai.com/v1"),
   model: read.text("OPENAI_MODEL", "gpt-4o-mini"),
   /** Dollars a million input and output tokens of it cost: what a run of an agent may cost is capped. */
-  modelPrices: read.text("OPENAI_PRICES", "0.15/0.60"),
+  modelPrices: read.prices("OPENAI_PRICES", "0.15/0.60"),
   /** Whether it reads proposals, to say what each is: `off` leaves that to the rules on the device. */
   categorize: read.oneOf("CATEGORIZE", ["on", "off"]),
   /** Whether the built-in model judges items it is sure of, and the language model only the rest. */

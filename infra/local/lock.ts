@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { privateFolder } from "../standins/private-folder.ts";
+import { replaceFile } from "../standins/replace-file.ts";
 import { LocalHomeError } from "./errors.ts";
-import { replaceFile } from "./replace-file.ts";
 import { breakSeal, compareWithSeal, sealFolder } from "./seal.ts";
 
 /** SQLite's primary codes (sqlite.org/rescode.html). */

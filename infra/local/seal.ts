@@ -13,8 +13,8 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
+import { replaceFile } from "../standins/replace-file.ts";
 import { LocalHomeError } from "./errors.ts";
-import { replaceFile } from "./replace-file.ts";
 
 /** More than this is not read at every start and stop (a few seconds); such a folder is left without a seal. */
 const mostBytes = 512 * 1024 * 1024;
@@ -53,8 +53,9 @@ const sumOf = (files: SealedFiles) =>
 export function sealFolder(folder: string): void {
   const names = filesIn(folder);
   const bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-  rmSync(join(folder, brokenFile), { force: true });
   if (bytes <= mostBytes) write(folder, sealFile, sealed(folder, names));
+  // Not before: on a full disk there is no new one, and the next start compares with the old one as after a kill.
+  rmSync(join(folder, brokenFile), { force: true });
 }
 
 /**

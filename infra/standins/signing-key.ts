@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   calculateJwkThumbprint,
@@ -10,6 +10,7 @@ import {
   SignJWT,
 } from "jose";
 import * as z from "zod";
+import { replaceFile } from "./replace-file.ts";
 import { StandInError } from "./stand-in-error.ts";
 
 const storedKey = z.looseObject({
@@ -63,9 +64,6 @@ async function makeKey(directory: string, path: string): Promise<z.infer<typeof 
   const { privateKey } = await generateKeyPair("RS256", { modulusLength: 2048, extractable: true });
   const exported = await exportJWK(privateKey);
   const key = storedKey.parse({ ...exported, kid: await calculateJwkThumbprint(exported) });
-  const draft = `${path}.${process.pid}`;
-  await writeFile(draft, JSON.stringify(key), { mode: 0o600 });
-  await chmod(draft, 0o600);
-  await rename(draft, path);
+  replaceFile(path, JSON.stringify(key));
   return key;
 }

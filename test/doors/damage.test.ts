@@ -68,6 +68,20 @@ describe("D8: keys and names of a home that was killed", () => {
     },
   );
 
+  it("as well where the disk had no room for the seal when the home stopped", () => {
+    const key = join(folder, "kms", "keys.json");
+    mkdirSync(dirname(key));
+    writeFileSync(key, '{"key":"AAAA"}');
+    lockData(folder, "scouts up")();
+    const release = lockData(folder, "scouts up");
+    const inTheWay = join(folder, "seal.json.new");
+    mkdirSync(inTheWay);
+    release();
+    rmSync(inTheWay, { recursive: true });
+    writeFileSync(key, '{"key":"ABAA"}');
+    expect(() => lockData(folder, "scouts up")).toThrow(`${key} is damaged`);
+  });
+
   it("a key that was added is none of that, nor what is written again and again", () => {
     const copy = killedWith("kms/keys.json", '{"key":"AAAA"}', '{"key":"AAAA","more":"BBBB"}');
     lockData(copy, "scouts up")();

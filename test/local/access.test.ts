@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { allows } from "../../infra/local/engines/access.ts";
 import { startFixture } from "./start-fixture.ts";
@@ -57,6 +57,44 @@ describe("access rights", () => {
       ),
     ]);
     expect(answers.map(({ ok }) => ok)).not.toContain(true);
+  });
+
+  describe("of a body without an end", () => {
+    /** The status that is answered while the body still goes on. */
+    async function answerTo(url: string, headers: Record<string, string>, sent: number): Promise<number | undefined> {
+      const asking = request(url, { method: "POST", headers: { ...headers, "transfer-encoding": "chunked" } });
+      asking.on("error", () => {});
+      asking.write(Buffer.alloc(sent, "x"));
+      const [answer] = await once(asking, "response");
+      asking.destroy();
+      return answer.statusCode;
+    }
+    const doors = ({ home: { apiUrl, operator } }: Awaited<ReturnType<typeof startFixture>>) => [
+      {
+        url: operator.endpoints.dynamodb,
+        headers: { "x-amz-target": "DynamoDB_20120810.GetItem", "content-type": "application/x-amz-json-1.0" },
+      },
+      { url: operator.endpoints.kms, headers: { "x-amz-target": "TrentService.Decrypt" } },
+      { url: `${operator.endpoints.lambda}/2015-03-31/functions/Plain/invocations`, headers: {} },
+      { url: `${apiUrl}/socket/@connections/nobody`, headers: {} },
+    ];
+
+    it("a request without a key is refused before the body is read", async () => {
+      await using fixture = await startFixture();
+      const answers = await Promise.all(doors(fixture).map(({ url, headers }) => answerTo(url, { ...headers }, 1)));
+      expect(answers).toEqual([400, 400, 403, 403]);
+    });
+
+    it("no more is taken in than the service takes", async () => {
+      await using fixture = await startFixture();
+      const { accessKeyId } = fixture.home.operator.credentials;
+      const authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/today`;
+      const longest = 16 * 1024 * 1024;
+      const answers = await Promise.all(
+        doors(fixture).map(({ url, headers }) => answerTo(url, { ...headers, authorization }, longest + 1)),
+      );
+      expect(answers).toEqual([413, 400, 413, 410]);
+    });
   });
 
   it("counts requests of functions and pollers by service and operation, not the operator's", async () => {

@@ -62,6 +62,20 @@ describe("P4: the configuration that is deployed is the one the local home build
     expect(process.env["OPENAI_MODEL"]).not.toBe("second");
   });
 
+  it("refuses what the functions could not read, before anything runs, and names all of it", async () => {
+    const wrong = {
+      GMAIL_UNITS_PER_MINUTE: "6,000",
+      IMAP_UNITS_PER_MINUTE: "0",
+      OPENAI_PRICES: "0.15",
+      OPENAI_BASE_URL: "localhost:11434/v1",
+      PUSH_JWKS_URL: "file:///certs",
+    };
+    const refused = evaluate({ environment: wrong });
+    for (const name of Object.keys(wrong)) await expect(refused).rejects.toThrow(name);
+    await expect(refused).rejects.toThrow(/OPENAI_BASE_URL is no address that begins with http/);
+    await expect(refused).rejects.toMatchObject({ code: "config_invalid" });
+  });
+
   it("is plain data that names secrets without their values", async () => {
     const graph = await evaluate({ configFile: fixtureConfig });
     expect(JSON.parse(JSON.stringify(graph))).toEqual(graph);

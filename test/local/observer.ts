@@ -12,6 +12,8 @@ export type Instruction =
   | { do: "hang" }
   | { do: "allocate" }
   | { do: "print"; text: string }
+  /** Says how much time is left once the clock has been set by that much. */
+  | { do: "setClock"; byMs: number }
   | { do: "resource"; name: string }
   | { do: "aws"; calls: string[]; catchErrors?: boolean };
 

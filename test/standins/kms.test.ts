@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   DecryptCommand,
@@ -116,6 +116,8 @@ describe("the KMS stand-in, through the AWS SDK", () => {
     await rm(keyFile);
     await mkdir(keyFile);
     await expect(seal("second")).rejects.toThrow();
+    // What was not kept is not in the way of what will be, on a full disk least of all.
+    expect(await readdir(stateDir)).toEqual(["keys.json"]);
     await seal("first");
     await rm(keyFile, { recursive: true });
     await writeFile(keyFile, kept);

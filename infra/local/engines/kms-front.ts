@@ -38,6 +38,9 @@ function keyArn(body: Buffer, keyArns: string[]): string {
   }
 }
 
+/** A ciphertext of the longest plaintext there is (4,096 bytes, KMS quotas), its context and more than all else. */
+const mostBytes = 64 * 1024;
+
 const operations = new Set(["Encrypt", "Decrypt", "GenerateDataKey", "GenerateDataKeyWithoutPlaintext", "DescribeKey"]);
 const unknown: Refusal = { code: "AccessDeniedException", message: "There is no such operation here." };
 
@@ -57,18 +60,24 @@ export async function startKmsFront(
 ): Promise<KmsFront> {
   const keyArns = graph.recorded.flatMap(({ type, name }) => (type === "aws.kms.Key" ? `${prefix}${name}` : []));
   const server = createServer(async (request, response) => {
-    const body = await requestBody(request);
+    const reply = (status: number, text: string) =>
+      response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(text);
+    const principal = door.identify(request.headers, request.url);
+    // Whoever has no key is told so before anything of theirs is taken in.
+    const body = principal === undefined ? Buffer.alloc(0) : await requestBody(request, mostBytes);
+    if (body === undefined) {
+      reply(400, JSON.stringify({ __type: "ValidationException", message: "The request is too large." }));
+      return;
+    }
     const operation = operationOf(request);
     const refusal =
       operation === undefined
         ? unknown
-        : door.admit(door.identify(request.headers, request.url), {
+        : door.admit(principal, {
             service: "kms",
             operation,
             needs: [{ action: `kms:${operation}`, resource: keyArn(body, keyArns) }],
           });
-    const reply = (status: number, text: string) =>
-      response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(text);
     if (refusal) {
       reply(400, JSON.stringify({ __type: refusal.code, message: refusal.message }));
       return;

@@ -26,15 +26,16 @@ export async function startLambdaFront(door: RequestAuthorizer): Promise<LambdaF
     const reply = (status: number, headers: Record<string, string>, body: string) =>
       response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
     const name = functionOf(request);
-    const payload = await requestBody(request);
+    const principal = door.identify(request.headers, request.url);
+    const payload = principal && (await requestBody(request, maxPayloadBytes));
     const need = { action: "lambda:InvokeFunction", resource: arn("lambda", `function:${name}`) };
-    const refusal = door.admit(door.identify(request.headers, request.url), {
+    const refusal = door.admit(principal, {
       service: "lambda",
       operation: "Invoke",
       needs: name === undefined ? [] : [need],
     });
     if (refusal) return reply(403, { "x-amzn-errortype": refusal.code }, JSON.stringify({ Message: refusal.message }));
-    if (payload.length > maxPayloadBytes) return reply(413, { "x-amzn-errortype": "RequestTooLargeException" }, "{}");
+    if (payload === undefined) return reply(413, { "x-amzn-errortype": "RequestTooLargeException" }, "{}");
     const pool = [...pools.values()].find(({ node }) => node.functionName === name);
     if (!pool) return reply(404, { "x-amzn-errortype": "ResourceNotFoundException" }, "{}");
     const event = parsed(payload.toString() || "null");

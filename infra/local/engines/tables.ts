@@ -45,21 +45,33 @@ function close(server: Server): Promise<void> {
   });
 }
 
+/** The longest request there is: a batch of writes (DynamoDB API reference, BatchWriteItem). */
+const mostBytes = 16 * 1024 * 1024;
+
 /** Puts the door in front of the engine's own request listener. */
 function guard(server: Server, door: RequestAuthorizer): void {
   const engine = server.listeners("request");
   server.removeAllListeners("request");
   server.on("request", async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await requestBody(request);
+    const refuse = (status: number, { code, message }: { code: string; message: string }) =>
+      response
+        .writeHead(status, { "content-type": "application/x-amz-json-1.0" })
+        .end(JSON.stringify({ __type: `com.amazon.coral.service#${code}`, message }));
+    const principal = door.identify(request.headers, request.url);
+    // Whoever has no key is told so before anything of theirs is taken in.
+    const body = principal === undefined ? Buffer.alloc(0) : await requestBody(request, mostBytes);
+    if (body === undefined) {
+      refuse(413, { code: "RequestEntityTooLarge", message: "The request is too large." });
+      return;
+    }
     const operation = operationOf(request);
     const asked = operation === undefined ? undefined : needs(operation, body);
     const refusal =
-      operation === undefined || asked === undefined
+      operation === undefined || (principal && asked === undefined)
         ? unknown
-        : door.admit(door.identify(request.headers, request.url), { service: "dynamodb", operation, needs: asked });
+        : door.admit(principal, { service: "dynamodb", operation, needs: asked ?? [] });
     if (refusal) {
-      const answer = JSON.stringify({ __type: `com.amazon.coral.service#${refusal.code}`, message: refusal.message });
-      response.writeHead(400, { "content-type": "application/x-amz-json-1.0" }).end(answer);
+      refuse(400, refusal);
       return;
     }
     // The engine hears of the body by two events and looks at these three properties only.

@@ -33,9 +33,10 @@ export function managementApi(
     const method = request.method ?? "";
     const operation = operations[method];
     const connectionId = decodeURIComponent(encodedId);
-    const body = await requestBody(request);
+    const principal = door.identify(request.headers, request.url);
+    const body = principal && (await requestBody(request, socketLimits.messageBytes));
     if (!operation) return answer(403, { message: "Missing Authentication Token" }, "ForbiddenException");
-    const refusal = door.admit(door.identify(request.headers, request.url), {
+    const refusal = door.admit(principal, {
       service: "websocket",
       operation,
       needs: [
@@ -65,7 +66,7 @@ export function managementApi(
         lastActiveAt: new Date(lastActiveAtMs).toISOString(),
       });
     }
-    if (body.length > socketLimits.messageBytes) return answer(413, { message: null }, "PayloadTooLargeException");
+    if (body === undefined) return answer(413, { message: null }, "PayloadTooLargeException");
     switch (await connection.post(body)) {
       case "sent":
         return answer(200);

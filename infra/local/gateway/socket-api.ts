@@ -5,7 +5,7 @@ import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import type { Meter } from "../engines/meter.ts";
 import type { FaultInjector } from "../faults.ts";
 import type { SocketApiNode } from "../graph.ts";
-import type { Pools } from "../host/pools.ts";
+import type { FunctionPool } from "../host/function-pool.ts";
 import { readAuthorization } from "./authorizer.ts";
 import { type Clock, Connection, heldBytes, socketLimits } from "./connections.ts";
 import { FrameMeter } from "./frame-meter.ts";
@@ -14,7 +14,7 @@ import { type Caller, gatewayId, requestContext, upgradeFields } from "./socket-
 
 export interface SocketApiOptions {
   api: SocketApiNode;
-  pools: Pools;
+  pools: ReadonlyMap<string, Pick<FunctionPool, "invoke">>;
   meter: Meter;
   clock: Clock;
   faults: FaultInjector | undefined;
@@ -42,7 +42,6 @@ export class SocketApi {
     maxPayload: socketLimits.messageBytes,
     perMessageDeflate: false,
   });
-  readonly #background = new Set<Promise<unknown>>();
 
   constructor(options: SocketApiOptions) {
     this.#options = options;
@@ -121,7 +120,7 @@ export class SocketApi {
       if (!refused) meter.take(chunk);
     });
     const intake = new Intake<{ data: Buffer; isBinary: boolean }>(
-      ({ data, isBinary }) => this.#track(this.#message(connection, data, isBinary)),
+      ({ data, isBinary }) => this.#message(connection, data, isBinary),
       webSocket,
     );
     webSocket.on("message", (data, isBinary) => {
@@ -164,27 +163,19 @@ export class SocketApi {
     const route = api.routes["$disconnect"];
     if (!route || faults?.losesDisconnect()) return;
     const context = requestContext(caller, "$disconnect", "DISCONNECT", clock.now());
-    void this.#track(
-      this.#invoke(route.function, {
-        headers: { Host: "127.0.0.1", "x-api-key": "", "X-Forwarded-For": "", "x-restapi": "" },
-        multiValueHeaders: { Host: ["127.0.0.1"], "x-api-key": [""], "X-Forwarded-For": [""], "x-restapi": [""] },
-        requestContext: { ...context, disconnectStatusCode: code, disconnectReason: reason },
-        isBase64Encoded: false,
-      }),
-    );
+    void this.#invoke(route.function, {
+      headers: { Host: "127.0.0.1", "x-api-key": "", "X-Forwarded-For": "", "x-restapi": "" },
+      multiValueHeaders: { Host: ["127.0.0.1"], "x-api-key": [""], "X-Forwarded-For": [""], "x-restapi": [""] },
+      requestContext: { ...context, disconnectStatusCode: code, disconnectReason: reason },
+      isBase64Encoded: false,
+    });
   }
 
   #invoke(name: string, event: unknown) {
     return this.#options.pools.get(name)?.invoke(event);
   }
 
-  async #track(work: Promise<unknown> | undefined): Promise<void> {
-    if (!work) return;
-    this.#background.add(work);
-    await work.finally(() => this.#background.delete(work));
-  }
-
-  /** Ends all connections and waits for the events under way. */
+  /** Ends all connections. Events under way go on, and each connection's last begins: whoever stops the functions waits for them. */
   async close(): Promise<void> {
     const closed = [...this.connections.values()].map(({ socket }) => {
       const gone = once(socket, "close");
@@ -193,7 +184,6 @@ export class SocketApi {
     });
     await Promise.all(closed);
     this.#server.close();
-    await Promise.allSettled(this.#background);
   }
 }
 

@@ -98,7 +98,7 @@ export class Execution {
     const timeoutMs = this.#node.timeoutSeconds * 1000;
     const timer = setTimeout(() => this.#expire(), timeoutMs);
     this.#running = { requestId, settle, timer };
-    this.#worker.postMessage({ requestId, event, deadlineMs: Date.now() + timeoutMs, crash });
+    this.#worker.postMessage({ requestId, event, timeoutMs, crash });
     return promise;
   }
 

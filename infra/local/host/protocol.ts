@@ -16,7 +16,8 @@ export interface ThreadData {
 export interface Invoke {
   requestId: string;
   event: string;
-  deadlineMs: number;
+  /** How long it may take. A moment instead would be one of a clock that somebody may set meanwhile. */
+  timeoutMs: number;
   crash: CrashPoint | undefined;
 }
 

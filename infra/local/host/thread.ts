@@ -24,7 +24,8 @@ for (const name of ["http.client.response.finish", "undici:request:headers"]) {
   channel(name).subscribe(dieIf("after"));
 }
 
-function context({ requestId, deadlineMs }: Invoke) {
+function context({ requestId, timeoutMs }: Invoke) {
+  const endsAtMs = performance.now() + timeoutMs;
   return {
     callbackWaitsForEmptyEventLoop: true,
     functionName: data.functionName,
@@ -34,7 +35,7 @@ function context({ requestId, deadlineMs }: Invoke) {
     awsRequestId: requestId,
     logGroupName: `/aws/lambda/${data.functionName}`,
     logStreamName: "local",
-    getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
+    getRemainingTimeInMillis: () => Math.max(0, Math.floor(endsAtMs - performance.now())),
   };
 }
 

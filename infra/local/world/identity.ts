@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import * as z from "zod";
+import { replaceFile } from "../../standins/replace-file.ts";
 import { LocalHomeError } from "../errors.ts";
-import { replaceFile } from "../replace-file.ts";
 
 const identity = z.strictObject({ v: z.literal(1), issuer: z.url() });
 

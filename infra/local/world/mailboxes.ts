@@ -8,9 +8,9 @@ import { unreadableMailbox } from "../../standins/mailbox/formats/source.ts";
 import type { Mailbox } from "../../standins/mailbox/mailbox.ts";
 import { startMailbox } from "../../standins/mailbox/start.ts";
 import { makeSecret, sameSecret } from "../../standins/owner-secret.ts";
+import { replaceFile } from "../../standins/replace-file.ts";
 import { reportFailure, reportTrouble } from "../../standins/report-failure.ts";
 import { StandInError } from "../../standins/stand-in-error.ts";
-import { replaceFile } from "../replace-file.ts";
 
 const scopes = ["https://www.googleapis.com/auth/gmail.readonly"];
 /** A file on this disk has no quota. */

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
+import { replaceFile } from "../../standins/replace-file.ts";
 import { LocalHomeError } from "../errors.ts";
-import { replaceFile } from "../replace-file.ts";
 
 /** The sample's path is the program's, which may lie elsewhere the next time. */
 const kept = z.object({ mailbox: z.string().nullable() });

@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EncryptCommand, KMSClient } from "@aws-sdk/client-kms";
 import * as z from "zod";
+import { replaceFile } from "../../standins/replace-file.ts";
 import { region } from "../components/names.ts";
 import type { KeyServiceAddress } from "../engines/kms-front.ts";
 import { LocalHomeError } from "../errors.ts";
-import { replaceFile } from "../replace-file.ts";
 
 const stored = z.record(z.string(), z.string());
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { replaceFile } from "../replace-file.ts";
 import { StandInError } from "../stand-in-error.ts";
 
 const keyBytes = 32;
@@ -13,8 +13,8 @@ const keyFile = z.record(
 
 export interface KeyStore {
   get(arn: string): Buffer | undefined;
-  /** The key of that name, made when there is none. */
-  getOrCreate(arn: string): Promise<Buffer>;
+  /** The key of that name, made when there is none. @throws what the file system says, where it cannot be kept */
+  getOrCreate(arn: string): Buffer;
   /** The key whose fingerprint this is. */
   byFingerprint(fingerprint: Buffer): { arn: string; key: Buffer } | undefined;
 }
@@ -31,36 +31,23 @@ export function fingerprintOf(arn: string): Buffer {
 export function openKeys(directory: string): KeyStore {
   const path = join(directory, "keys.json");
   const keys = new Map(Object.entries(readKeys(path)));
-  let latest: Promise<unknown> = Promise.resolve();
 
-  async function make(arn: string): Promise<Buffer> {
-    const key = keys.get(arn) ?? randomBytes(keyBytes);
-    await save(new Map([...keys, [arn, key]]));
-    // Nothing is sealed with a key before it is kept.
-    keys.set(arn, key);
-    return key;
-  }
-
-  async function save(all: ReadonlyMap<string, Buffer>): Promise<void> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    const draft = `${path}.${process.pid}`;
+  function save(all: ReadonlyMap<string, Buffer>): void {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
     const plain = Object.fromEntries([...all].map(([arn, key]) => [arn, key.toString("base64")]));
-    await writeFile(draft, JSON.stringify(plain), { mode: 0o600, flush: true });
-    await rename(draft, path);
+    replaceFile(path, JSON.stringify(plain));
   }
 
   return {
     get: (arn) => keys.get(arn),
-    getOrCreate: async (arn) => {
+    getOrCreate: (arn) => {
       const known = keys.get(arn);
       if (known !== undefined) return known;
-      // One at a time, each after what became of the one before: a disk that was full may have room again.
-      const made = latest.then(
-        () => make(arn),
-        () => make(arn),
-      );
-      latest = made;
-      return made;
+      const key = randomBytes(keyBytes);
+      save(new Map([...keys, [arn, key]]));
+      // Nothing is sealed with a key before it is kept.
+      keys.set(arn, key);
+      return key;
     },
     byFingerprint: (fingerprint) => {
       for (const [arn, key] of keys) if (fingerprintOf(arn).equals(fingerprint)) return { arn, key };

@@ -57,7 +57,7 @@ export async function startKms(options: KmsOptions): Promise<Kms> {
   const allow = options.allow ?? (() => true);
   const calls = new Map<string, number>();
   const server = await serveLoopback(
-    async (request) => {
+    (request) => {
       const operation = /^TrentService\.(\w+)$/.exec(String(request.headers["x-amz-target"] ?? ""))?.[1] ?? "";
       if (!sameSecret(accessKeyIn(request.headers.authorization), options.accessKeyId)) return stranger;
       calls.set(operation, (calls.get(operation) ?? 0) + 1);
@@ -83,16 +83,16 @@ const stranger = json(
   { "content-type": "application/x-amz-json-1.1" },
 );
 
-async function answer(
+function answer(
   request: HttpRequest,
   operation: string,
   keys: KeyStore,
   allow: (operation: string, keyArn: string) => boolean,
-): Promise<HttpAnswer> {
+): HttpAnswer {
   const headers = { "content-type": "application/x-amz-json-1.1" };
   try {
     const body: unknown = JSON.parse(request.body.toString() || "{}");
-    return json(200, await run(operation, body, keys, allow), headers);
+    return json(200, run(operation, body, keys, allow), headers);
   } catch (error) {
     if (error instanceof KmsError) return json(400, { __type: error.type, message: error.message }, headers);
     if (error instanceof z.ZodError)
@@ -102,12 +102,12 @@ async function answer(
   }
 }
 
-async function run(
+function run(
   operation: string,
   body: unknown,
   keys: KeyStore,
   allow: (operation: string, keyArn: string) => boolean,
-): Promise<unknown> {
+): unknown {
   const allowed = (keyId: string) => {
     const arn = arnOf(keyId);
     if (allow(operation, arn)) return arn;
@@ -120,7 +120,7 @@ async function run(
     case "Encrypt": {
       const input = encryptRequest.parse(body);
       const arn = allowed(input.KeyId);
-      const blob = encrypt(arn, await keys.getOrCreate(arn), input.Plaintext, input.EncryptionContext);
+      const blob = encrypt(arn, keys.getOrCreate(arn), input.Plaintext, input.EncryptionContext);
       return { CiphertextBlob: blob.toString("base64"), KeyId: arn, EncryptionAlgorithm: "SYMMETRIC_DEFAULT" };
     }
     case "Decrypt": {
@@ -144,7 +144,7 @@ async function run(
       const input = dataKeyRequest.parse(body);
       const arn = allowed(input.KeyId);
       const dataKey = randomBytes(input.NumberOfBytes ?? (input.KeySpec === "AES_128" ? 16 : 32));
-      const blob = encrypt(arn, await keys.getOrCreate(arn), dataKey, input.EncryptionContext);
+      const blob = encrypt(arn, keys.getOrCreate(arn), dataKey, input.EncryptionContext);
       const plain = operation === "GenerateDataKey" ? { Plaintext: dataKey.toString("base64") } : {};
       return { CiphertextBlob: blob.toString("base64"), KeyId: arn, ...plain };
     }
