@@ -106,9 +106,9 @@ class FeedReader {
   /** A name as it is in most feeds; that of the root, whatever its prefix, tells which one the others of Atom have. */
   #plain(name: string): string {
     if (this.#root === undefined) {
-      const local = name.slice(name.indexOf(":") + 1);
-      if (local === "feed") this.#prefix = name.slice(0, -local.length);
-      return roots.has(local) ? local : name;
+      const bare = name.slice(name.indexOf(":") + 1);
+      if (bare === "feed") this.#prefix = name.slice(0, -bare.length);
+      return roots.has(bare) ? bare : name;
     }
     if (this.#depth === 1 && name.endsWith(`:${this.#root}`)) return this.#root;
     return this.#prefix !== "" && name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : name;
