@@ -89,6 +89,8 @@ export const homeAbout = z.object({
   mail: z.enum(["mailbox", "account"]),
   /** The path of the mailbox the home was begun with, while its files cannot be read. */
   mailAway: z.string().optional(),
+  /** Paths in any mailbox of the home that cannot be read while the rest of it can. */
+  mailUnread: z.array(z.string()).optional(),
   /** `address` without credentials and query; the built-in model has none worth telling. */
   model: z.object({
     name: z.string(),

@@ -127,6 +127,7 @@ export async function startSystemOn<W extends ExternalServices>(
       startedAt,
       mail: consentUrl === undefined ? "account" : "mailbox",
       mailAway: world.mailAway?.(),
+      mailUnread: [...(world.mailUnread?.() ?? []), ...world.mailboxes.unread()],
       model: await model.about(isModelAskedAnew),
       queues: queuesOf(home),
     }));

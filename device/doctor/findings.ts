@@ -105,6 +105,11 @@ export const findings = {
     detail: "the mailbox {{path}} cannot be read, so its new mail is not seen",
     advice: "Put it back where it was, or plug its drive in: it is looked for, and read again when it is back.",
   },
+  mail_unread: {
+    detail: "mail in {{path}} is not seen: it cannot be read (of files and folders like that there are {{total}})",
+    advice:
+      "Let scouts read it, or take it out of its mailbox; the rest of that is read, and this as soon as it can be.",
+  },
   mail_account_next: { detail: "{{provider}}, unless --mailbox is given" },
   mail_mailbox_next: { detail: "a mailbox on this machine (see --mailbox)" },
   model_built_in: { detail: "built-in (set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own)" },

@@ -49,9 +49,15 @@ function checkQueues(queues: HomeAbout["queues"]): Check {
 }
 
 /** Whether the mail a home was begun with can be read. */
-export function checkMail({ mail, mailAway }: Pick<HomeAbout, "mail" | "mailAway">): Check {
+export function checkMail({
+  mail,
+  mailAway,
+  mailUnread = [],
+}: Pick<HomeAbout, "mail" | "mailAway" | "mailUnread">): Check {
   const name = "mail";
   if (mailAway !== undefined) return { name, state: "fail", ...found("mail_away", { path: mailAway }) };
+  const [path] = mailUnread;
+  if (path !== undefined) return { name, state: "fail", ...found("mail_unread", { total: mailUnread.length, path }) };
   return { name, state: "ok", ...found(mail === "account" ? "mail_account" : "mail_mailbox") };
 }
 

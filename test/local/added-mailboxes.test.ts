@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { mailLine } from "../../cli/home/mail-line.ts";
 import { type Mailboxes, startMailboxes } from "../../infra/local/world/mailboxes.ts";
 import { inbox } from "../unit/scouts/setting.ts";
 
@@ -64,6 +65,34 @@ test("a path that the system refuses to follow is unreadable, and not called one
   symlinkSync(path, path);
   const response = await fetch(`${mailboxes.url}/open`, { method: "POST", body: JSON.stringify({ path }) });
   expect(await response.json()).toEqual({ code: "mailbox_unreadable" });
+});
+
+test("nothing silent: of a mail that cannot be read beside others one is told once at the terminal, and by doctor and status as long as it is so", async () => {
+  mailboxes = await startMailboxes(join(folder, "state"), Date.now);
+  mailboxes.onNews(async () => {});
+  const path = join(folder, "mail");
+  for (const name of ["cur", "new", "tmp"]) mkdirSync(join(path, name), { recursive: true });
+  writeFileSync(join(path, "new", "1.host"), "From: a@example.org\nSubject: One\n\nText\n");
+  const link = join(path, "new", "2.host");
+  symlinkSync("nowhere", link);
+  const open = async () => {
+    const response = await fetch(`${mailboxes.url}/open`, { method: "POST", body: JSON.stringify({ path }) });
+    return response.json();
+  };
+  expect(await open()).toMatchObject({ items: 1 });
+  expect(written).toEqual([expect.stringContaining(`${link} cannot be read`)]);
+  const unread = mailboxes.unread();
+  expect(unread).toEqual([link]);
+  expect(mailLine({ mail: "account", mailUnread: [...unread] })).toMatch(
+    /^mail: mail in .*2\.host is not seen.*Let scouts/,
+  );
+  rmSync(link);
+  writeFileSync(join(path, "new", "2.host"), "From: a@example.org\nSubject: Two\n\nText\n");
+  await mailboxes.whenAllArrived();
+  await vi.waitFor(async () => expect(await open()).toMatchObject({ items: 2 }), { timeout: 30_000 });
+  expect(mailboxes.unread()).toEqual([]);
+  expect(mailLine({ mail: "account", mailUnread: [] })).toBeUndefined();
+  expect(written).toHaveLength(1);
 });
 
 test("a mailbox that is open and holds no mail any more is refused until it does", async () => {

@@ -599,3 +599,18 @@ describe("a mailbox without mail", () => {
     expect(told).toEqual([false, true]);
   });
 });
+
+it("nothing silent: mail is of the day it was written, whatever zone its date names, where only later mail is looked at", async () => {
+  const folder = await temporaryFolder();
+  const dates = [
+    "27 Nov 2026 10:00:00 MEZ",
+    "27 Nov 2026 10:00:00 CEST",
+    "27 Nov 126 10:00:00 +0100",
+    "26 Nov 2026 10:00:00 MEZ",
+  ];
+  for (const [at, date] of dates.entries()) {
+    await writeFile(join(folder, `${at}.eml`), message(`Subject ${at}`, "Hello", `Date: Fri, ${date}\r\n`));
+  }
+  const mailbox = await openMailbox({ path: folder, lookAt: { sinceMs: Date.parse("2026-11-27T00:00:00Z") } });
+  expect(mailbox.stats()).toMatchObject({ watched: 3, aside: { since: 1 } });
+});

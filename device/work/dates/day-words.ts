@@ -50,7 +50,27 @@ export const dayWords: readonly DayWords[] = [
     isAfterToday: true,
   },
   words("it", "prossim[oa]|tra|fra", ""),
+  { ...words("de", `kommende[nr]?(?= ${weekdays.de})`, ""), isAfterToday: true },
+  { ...words("en", `(?:this )?coming(?= ${weekdays.en})`, ""), isAfterToday: true },
 ];
+
+/** What people type who write a date down, by what the library reads of it. */
+const typed: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/’/gu, "'"],
+  [/^(?:no later than|before|pour|d'ici(?: à)?|au plus tard|para|hasta|a m[áa]s tardar|spätestens|per) (?=\S)/iu, ""],
+  [new RegExp(`(?<!\\p{L})quest[oa] (?=${weekdays.it})`, "giu"), ""],
+  [/(?<!\p{L})(luned|marted|mercoled|gioved|venerd)i(?!\p{L})/giu, "$1ì"],
+  [/(?<!\p{L})alle ore (?=\d)/giu, "alle "],
+  [/(?<!\d)1[°º] (?=(?:gen|feb|mar|apr|mag|giu|lug|ago|set|ott|nov|dic)\p{L}*)/giu, "1 "],
+  [/^(tra|fra) un[oa]? (?=(?:giorno|settimana|mese|anno)(?!\p{L}))/iu, "$1 1 "],
+  [/(?<!\p{L})dieser (?=\p{L}+(?:tag|woch)(?!\p{L}))/giu, "diesen "],
+  [/(?<!\p{L})sonnabend(?!\p{L})/giu, "Samstag"],
+  [/(?<!\p{L})(\p{L}+tag|mittwoch)(?=(?:morgen|vormittag|mittag|nachmittag|abend)(?!\p{L}))/giu, "$1 "],
+];
+
+/** A date as somebody types it, in words that are read: without what stands before a day and says nothing of which it is. */
+export const asRead = (text: string): string =>
+  typed.reduce((written, [pattern, instead]) => written.replace(pattern, instead), text);
 
 /** Words around a date that say nothing of it. */
 export const fillers = /^(?:on|by|the|am|bis|zum|den|der|le|la|el|il|entro|avant|antes del?)\s+(?=\S)/iu;

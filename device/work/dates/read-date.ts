@@ -1,7 +1,7 @@
 import type { DeviceError } from "../../errors.ts";
 import { exactError } from "../../exact-sentences.ts";
 import { calendarDay } from "../entities.ts";
-import { type DateLanguage, dateLanguages, dayWords, fillers } from "./day-words.ts";
+import { asRead, type DateLanguage, dateLanguages, dayWords, fillers } from "./day-words.ts";
 import { inLanguage, type LetterDate, type Meant } from "./in-language.ts";
 import { wholeSpan } from "./spans.ts";
 import { dayAfter, localTimeAt, momentOf } from "./zone.ts";
@@ -127,10 +127,10 @@ async function readWords(
   const today = localTimeAt(here.nowMs, here.zone).slice(0, 10);
   const span = meant === "to_come" ? wholeSpan(written, among, today) : undefined;
   if (span !== undefined) return span.day === null ? twoWays(text) : existing({ day: span.day, time: null }, text);
-  const known = dayWords.find(({ pattern, language }) => among.includes(language) && pattern.test(written));
+  const said = meant === "to_come" ? asRead(written) : written;
+  const known = dayWords.find(({ pattern, language }) => among.includes(language) && pattern.test(said));
   const languages: readonly DateLanguage[] = known === undefined ? among : [known.language];
-  const plain =
-    known === undefined ? written : written.replace(known.pattern, known.instead).replace(/ +/g, " ").trim();
+  const plain = known === undefined ? said : said.replace(known.pattern, known.instead).replace(/ +/g, " ").trim();
   if (isInTwoOrders(plain, languages)) return twoWays(text);
   const spellings = [plain, plain.replace(fillers, "")];
   const found = new Map<string, LetterDate>();

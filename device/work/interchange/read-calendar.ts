@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type ICAL from "ical.js";
 import { exactError } from "../../exact-sentences.ts";
 import type { Draft } from "../entities.ts";
@@ -44,10 +45,25 @@ const otherKinds = {
   vjournal: "it is a journal entry, and of calendar files events alone are taken; add it to your notes",
 } as const;
 
+/** A time with how far clocks are ahead of UTC, or with the signs of ISO 8601, of which the library makes another one, or none. */
+const foreignTime =
+  /^((?:DTSTART|DTEND|DUE|RECURRENCE-ID)(?:;[^:\r\n]{0,200})?:)(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d)(?::?(\d\d)(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?(?=[ \t]*\r?$)/gim;
+
+/** The same as iCalendar writes it (RFC 5545 §3.3.5). */
+function asWritten(whole: string, ...parts: (string | undefined)[]): string {
+  const [name, year, month, day, hour, minute, second = "00", zone = ""] = parts;
+  if (hour === undefined) return `${name}${year}${month}${day}`;
+  const clock = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  if (!/\d/.test(zone)) return `${name}${clock.replace(/[-:]/g, "")}${zone}`;
+  const ms = Date.parse(`${clock}${zone.slice(0, 3)}:${zone.slice(-2)}`);
+  if (Number.isNaN(ms)) return whole;
+  return `${name}${new Date(ms).toISOString().slice(0, 19).replace(/[-:]/g, "")}Z`;
+}
+
 /** @throws DeviceError `import_invalid` */
 function parsed(ical: typeof ICAL, text: string): Component[] {
   try {
-    const found: unknown = ical.parse(text.replace(/^\ufeff/, ""));
+    const found: unknown = ical.parse(text.replace(/^\ufeff/, "").replace(foreignTime, asWritten));
     const all = Array.isArray(found) && typeof found[0] === "string" ? [found] : found;
     if (!Array.isArray(all) || all.length === 0) throw invalid();
     const calendars = all.map((each) => new ical.Component(each));
@@ -68,9 +84,10 @@ export function calendarsIn(ical: typeof ICAL, text: string, untaken: Untaken[])
     if (events.length === 0) throw error;
     untaken.push(...texts.filter((each) => !isWhole(each)).map((each) => ({ title: titleIn(each), why: cutOff })));
     const method = /^METHOD:[\w-]+/m.exec(text)?.[0] ?? "METHOD:PUBLISH";
+    const alone = (event: string) => parsed(ical, `BEGIN:VCALENDAR\r\n${method}\r\n${event}\r\nEND:VCALENDAR\r\n`);
     return events.flatMap((event) => {
       try {
-        return parsed(ical, `BEGIN:VCALENDAR\r\n${method}\r\n${event}\r\nEND:VCALENDAR\r\n`);
+        return alone(joined(event));
       } catch (cause) {
         untaken.push({ title: titleIn(event), why: `it is not valid${causeOf(cause)}` });
         return [];
@@ -78,6 +95,10 @@ export function calendarsIn(ical: typeof ICAL, text: string, untaken: Untaken[])
     });
   }
 }
+
+/** Lines that begin with no name go on with a text that somebody has not folded; a name alone says nothing. */
+const joined = (event: string): string =>
+  event.replace(/\r?\nX-[\w-]+(?=\r?\n)/gi, "").replace(/\r?\n(?![A-Z][\w-]*[;:]|[ \t\r\n])(?=.)/gi, "\\n");
 
 /** What lies between the lines of each event of a calendar, these included; of the last one what there is. */
 function eventTexts(text: string): string[] {
@@ -104,11 +125,24 @@ const laterOnes =
 function eventOrWhy(component: Component): Draft<"event"> | Untaken {
   if (isOfLaterOnes(component)) return { title: titleOf(component), why: laterOnes };
   try {
+    if (textOf(component, "uid").trim() === "") component.updatePropertyWithValue("uid", uidFor(component));
     return eventOf(component);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { title: titleOf(component), why: `it is not valid: ${why}` };
   }
+}
+
+/** When a file was made: each download of a page's event says another time. */
+const ofTheFile = /^(?:DTSTAMP|CREATED|LAST-MODIFIED|SEQUENCE|UID)[;:][^\n]*\n/gim;
+
+/** For an event that names none: of what it says, so that it is known again. */
+function uidFor(component: Component): string {
+  const said = component
+    .toString()
+    .replace(/\r?\n[ \t]/g, "")
+    .replace(ofTheFile, "");
+  return `${createHash("sha256").update(said).digest("hex").slice(0, 32)}@no-uid.invalid`;
 }
 
 const invalid = (cause?: unknown) => exactError("import_invalid", "calendar", {}, { cause });

@@ -71,11 +71,14 @@ function taskOf(line: string, projects: FileProjects, zone: string): FileTask {
   // Another's word, where no day stands beside it.
   const isTimed = id !== undefined || words.some((word) => saidBy(word, projects)?.due !== undefined);
   // Written by us: what stands before is the title once more, for who does not know the key.
-  const titled = words.findLastIndex((word) => word.startsWith("title:") && saidBy(word, projects) !== undefined);
+  const isTitle = (word: string) =>
+    id !== undefined && word.startsWith("title:") && saidBy(word, projects) !== undefined;
+  const titled = words.findLastIndex(isTitle);
   const left = words.slice(Math.max(0, titled)).filter((word) => {
     if (idWord(word) !== undefined) return false;
     const more = saidBy(word, projects);
     if (more === undefined || (more.at !== undefined && !isTimed)) return true;
+    if (more.title !== undefined && !isTitle(word)) return true;
     said = { ...said, ...more };
     return false;
   });

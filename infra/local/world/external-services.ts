@@ -43,6 +43,8 @@ export interface ExternalServices {
   readonly mailboxes: Mailboxes;
   /** The path of the mailbox the home was begun with, while its files cannot be read. */
   readonly mailAway?: () => string | undefined;
+  /** Paths in it that cannot be read while the rest of it can. */
+  readonly mailUnread?: () => readonly string[];
   /** Hears of news at mail servers. */
   readonly mailListener: MailListener;
   readonly modelName: string;

@@ -50,6 +50,8 @@ export interface Mailboxes {
   onNews(tell: (scout: ScoutId) => Promise<void>): void;
   /** Resolves when all mail that lies in watched mailboxes by now has arrived. */
   whenAllArrived(): Promise<void>;
+  /** Paths in mailboxes that are open which cannot be read while the rest can. */
+  unread(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -64,6 +66,8 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
   const secret = makeSecret();
   const listener = Promise.withResolvers<(scout: ScoutId) => Promise<void>>();
   const open = new Map<string, Promise<Open>>();
+  /** Of those the ones whose files have been looked through. */
+  const ready = new Map<string, Mailbox>();
   const stateOf = (place: string) => join(folder, createHash("sha256").update(place).digest("hex").slice(0, 16));
   const noteOf = (place: string) => join(stateOf(place), "watched.json");
 
@@ -109,6 +113,7 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
     open.set(place, starting);
     starting.catch(() => open.delete(place));
     const found = await starting;
+    ready.set(place, found.mailbox);
     if (found.token.untilMs <= now()) {
       found.token = { text: found.mailbox.grant(scopes).accessToken, untilMs: now() + tokenLifeMs };
     }
@@ -118,6 +123,7 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
   async function close(place: string): Promise<void> {
     const found = open.get(place);
     open.delete(place);
+    ready.delete(place);
     await found?.then(({ mailbox }) => mailbox.close()).catch(() => undefined);
   }
 
@@ -181,6 +187,7 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
         await arrived(mailbox);
       }
     },
+    unread: () => [...ready.values()].flatMap((mailbox) => mailbox.unread()),
     close: async () => {
       await server.close();
       // News nobody waits for any more.

@@ -58,7 +58,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       GMAIL_TOPIC: `${project}/topics/scouts-gmail`,
     };
     const mailAway = () => (mailbox.isReadable() ? undefined : options.mailboxPath);
-    return { ...services, deploy, mailbox, consentUrl: mailbox.authUrl, mailAway };
+    return { ...services, deploy, mailbox, consentUrl: mailbox.authUrl, mailAway, mailUnread: mailbox.unread };
   } catch (error) {
     await services.close();
     throw error;

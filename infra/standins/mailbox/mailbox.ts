@@ -64,6 +64,8 @@ export interface Mailbox {
   rescan(): Promise<void>;
   /** Whether its files could be read the last time somebody looked. */
   isReadable(): boolean;
+  /** Paths of files and folders in it that cannot be read while the rest of it can. */
+  unread(): readonly string[];
   /** Looks again where its files could not be read the last time. Throws StandInError when they still cannot. */
   requireReadable(): Promise<void>;
   /** Labels that were to be looked at and that no message carries. */

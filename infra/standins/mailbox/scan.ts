@@ -1,9 +1,18 @@
 import type { Stats } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../transaction.ts";
-import { listMailFiles, locksOf, type MailFile, type MailSource, requireMail, requireThere } from "./formats/source.ts";
+import {
+  isOfOneFile,
+  listMailFiles,
+  locksOf,
+  type MailFile,
+  type MailSource,
+  requireMail,
+  requireThere,
+  unreadableMailbox,
+} from "./formats/source.ts";
 import { scanMboxFile } from "./scan-mbox.ts";
 import { originOf, sha256 } from "./store/origin.ts";
 import type { FoundSlice, KnownSlice } from "./store/slice.ts";
@@ -30,6 +39,8 @@ export interface ScanResult {
   readonly changed: boolean;
   /** Messages that had arrived and are no longer anywhere. */
   readonly missing: readonly string[];
+  /** Paths of what cannot be read while the rest of the mailbox can. What was known of mail there stays. */
+  readonly unread: readonly string[];
 }
 
 /**
@@ -46,16 +57,17 @@ export async function scanSource(
   patience: Patience,
 ): Promise<ScanResult> {
   const known = slices.files();
-  const files = await listMailFiles(source);
+  const { files, unread } = await listMailFiles(source);
   // A single file that is away or empty is being replaced: nobody deletes a mailbox mail by mail like that. One that never
   // held mail may still get some.
   if (source.kind === "file" && files.length === 0) {
     await requireMail(source, (file) => !isFresh(file, patience.unfinished));
-    return { unsettled: known.size > 0, changed: false, missing: [] };
+    return { unsettled: known.size > 0, changed: false, missing: [], unread };
   }
   await requireThere(source);
-  const present = new Set(files.map((file) => file.path));
-  const absent = [...known.keys()].filter((path) => !present.has(path));
+  const present = new Set([...files.map((file) => file.path), ...unread]);
+  const isHidden = (path: string) => unread.some((folder) => path.startsWith(join(folder, sep)));
+  const absent = [...known.keys()].filter((path) => !present.has(path) && !isHidden(path));
   inTransaction(database, () => {
     for (const path of absent) slices.dropFile(path);
   });
@@ -67,26 +79,55 @@ export async function scanSource(
   const quiet = changed.filter((file) => !isFresh(file, patience[file.layout]));
   const locked = await lockedAmong(quiet, patience.locked);
   const settled = quiet.filter((file) => !locked.has(file));
-  const singles = settled.filter((file) => file.layout === "message");
+  const refused = await refusedAmong(settled);
+  if (refused.size > 0 && refused.size === files.length) throw unreadableMailbox(source.path, undefined);
+  const readable = settled.filter((file) => !refused.has(file));
+  const singles = readable.filter((file) => file.layout === "message");
   const before = inTransaction(database, () => lift(slices, singles));
   for (let at = 0; at < singles.length; at += filesAtOnce) {
     absent.push(...(await scanSingles(database, slices, singles.slice(at, at + filesAtOnce), before)));
   }
   let isWaitedFor = locked.size > 0;
-  for (const file of settled.filter(({ layout }) => layout === "mbox")) {
+  for (const file of readable.filter(({ layout }) => layout === "mbox")) {
     const waits = isFresh(file, patience.unfinished);
     if (await scanMboxFile(database, slices, file, known.get(file.path), waits)) isWaitedFor = true;
   }
   await requireThere(source);
   // Away for a moment of this scan, and back: the next one finds it.
   const ofThisMailbox = absent.filter((path) => path.startsWith(join(source.path, sep)));
-  if (await isAnyThere(ofThisMailbox)) return { unsettled: true, changed: true, missing: [] };
+  const notRead = [...unread, ...[...refused].map(({ path }) => path)];
+  if (await isAnyThere(ofThisMailbox)) return { unsettled: true, changed: true, missing: [], unread: notRead };
   return {
     unsettled: quiet.length < changed.length,
-    changed: settled.length > 0 || files.length < known.size,
+    changed: readable.length > 0 || files.length < known.size,
     // What is not there may be about to be written.
     missing: isWaitedFor ? [] : inTransaction(database, () => slices.markMissing()),
+    unread: notRead,
   };
+}
+
+/** Files that the system does not let us read: what is known of them is left as it is. */
+async function refusedAmong(files: readonly MailFile[]): Promise<ReadonlySet<MailFile>> {
+  const refused = new Set<MailFile>();
+  for (let at = 0; at < files.length; at += filesAtOnce) {
+    await Promise.all(
+      files.slice(at, at + filesAtOnce).map(async (file) => {
+        if (!(await canBeRead(file.path))) refused.add(file);
+      }),
+    );
+  }
+  return refused;
+}
+
+/** One that has gone meanwhile counts as readable: that is found when it is read. */
+async function canBeRead(path: string): Promise<boolean> {
+  try {
+    await (await open(path, "r")).close();
+    return true;
+  } catch (error) {
+    if (isOfOneFile(error)) return (await statOf(path)) === undefined;
+    throw error;
+  }
 }
 
 /**

@@ -23,6 +23,7 @@ import { openMessages } from "./store/messages.ts";
 import { openMeta } from "./store/meta.ts";
 import { openSelection } from "./store/selection.ts";
 import { openSlices } from "./store/slices.ts";
+import { tellUnread } from "./tell-unread.ts";
 import { openWatch } from "./watch.ts";
 
 const atOnce: Patience = { message: 0, mbox: 0, unfinished: 0, locked: 0 };
@@ -112,6 +113,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   };
 
   let unreadable = false;
+  let unread: readonly string[] = [];
   async function readFiles(patience: Patience): Promise<{ unsettled: boolean }> {
     if (source === undefined) return { unsettled: false };
     const result = await scanSource(database, slices, source, patience).catch((error: unknown) => {
@@ -119,6 +121,8 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
       throw error instanceof Error && "syscall" in error ? unreadableMailbox(source.path, error) : error;
     });
     unreadable = false;
+    tellUnread(result.unread.filter((path) => !unread.includes(path)));
+    unread = result.unread;
     for (const id of result.missing) changes.disappear(id, "missing");
     if (result.changed) choose();
     return result;
@@ -201,6 +205,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
       await scan(atOnce);
     },
     isReadable: () => !unreadable,
+    unread: () => unread,
     requireReadable: async () => {
       // As it is now: a file that is left for later because it is fresh would count as readable.
       if (unreadable) await scan(atOnce);

@@ -114,6 +114,40 @@ describe("what a mail is understood by, a person who types it is as well", () =>
     expect(await read(text, wednesday)).toBe(day);
   });
 
+  test.each([
+    ["questo venerdì", "2026-11-20"],
+    ["Questa domenica alle 18", "2026-11-22 18:00"],
+    ["venerdi", "2026-11-20"],
+    ["entro lunedi", "2026-11-23"],
+    ["per venerdì", "2026-11-20"],
+    ["domani alle ore 17", "2026-11-19 17:00"],
+    ["1° dicembre", "2026-12-01"],
+    ["il 1º dicembre 2026", "2026-12-01"],
+    ["tra una settimana", "2026-11-25"],
+    ["fra un giorno", "2026-11-19"],
+    ["aujourd’hui", "2026-11-18"],
+    ["pour vendredi", "2026-11-20"],
+    ["d’ici vendredi", "2026-11-20"],
+    ["d'ici à demain", "2026-11-19"],
+    ["au plus tard le 27 novembre", "2026-11-27"],
+    ["para el viernes", "2026-11-20"],
+    ["hasta mañana", "2026-11-19"],
+    ["a más tardar el 27 de noviembre", "2026-11-27"],
+    ["kommenden Freitag", "2026-11-20"],
+    ["am kommenden Mittwoch", "2026-11-25"],
+    ["dieser Freitag", "2026-11-20"],
+    ["spätestens Freitag", "2026-11-20"],
+    ["spätestens am 27.11.", "2026-11-27"],
+    ["Freitagabend", "2026-11-20"],
+    ["Sonnabend", "2026-11-21"],
+    ["no later than Friday", "2026-11-20"],
+    ["before 5 December", "2026-12-05"],
+    ["this coming Friday", "2026-11-20"],
+    ["coming Wednesday", "2026-11-25"],
+  ])("as people write it: %s is %s", async (text, day) => {
+    expect(await read(text, wednesday)).toBe(day);
+  });
+
   test("which week ends is not known of a weekend", async () => {
     await expect(readDate("end of the week", berlin)).rejects.toThrow(/more than one date/);
   });

@@ -32,6 +32,26 @@ const forms: readonly (readonly [what: string, lines: readonly string[], event: 
     { start: "2026-11-27T17:00:00", end: "2026-11-27T18:30:00", zone: "UTC" },
   ],
   [
+    "times with how far clocks are ahead of UTC there, which are no floating ones",
+    ["DTSTART:20261127T170000+0100", "DTEND:20261127T183000+01:00"],
+    { start: "2026-11-27T16:00:00", end: "2026-11-27T17:30:00", zone: "UTC" },
+  ],
+  [
+    "times and days as ISO 8601 writes them out",
+    ["DTSTART;TZID=Europe/Berlin:2026-11-27T17:00:00", "DTEND:2026-11-27T17:30:00.000Z"],
+    { start: "2026-11-27T17:00:00", end: "2026-11-27T18:30:00", zone: "Europe/Berlin" },
+  ],
+  [
+    "days written out",
+    ["DTSTART;VALUE=DATE:2026-11-27", "DTEND;VALUE=DATE:2026-11-29"],
+    { start: "2026-11-27", end: "2026-11-29", isAllDay: true },
+  ],
+  [
+    "a text that goes on in lines of its own, not folded",
+    ["DTSTART:20261127T170000Z", "DESCRIPTION:Bring cake", "and tea", "LOCATION:Hall", "X-ODD"],
+    { note: "Bring cake\nand tea", place: "Hall" },
+  ],
+  [
     "a day that ends on itself",
     ["DTSTART;VALUE=DATE:20261127", "DTEND;VALUE=DATE:20261127"],
     { start: "2026-11-27", end: "2026-11-28" },
@@ -183,4 +203,15 @@ test("every zone that a written calendar names is described in it (5545 §3.2.19
   const described = [...text.matchAll(/^TZID:(.*)\r$/gm)].map(([, tzid]) => tzid);
   expect(described.toSorted()).toEqual(["America/New_York", "Europe/Berlin", "W. Europe Standard Time"]);
   expect((await readCalendar(text)).events).toMatchObject([{ ...times, recurrence }]);
+});
+
+test("an event without a UID, as web pages give them, is taken once, and again only where it says something else", async () => {
+  const store = temporaryStore();
+  const event = (stamp: string, start: string) =>
+    calendar(vevent(`DTSTART:${start}`).replace("UID:u1\r\n", "").replace("20261101T100000Z", stamp));
+  const take = async (text: string) => importEvents(store, await readCalendar(text), 1);
+  expect(await take(event("20261101T100000Z", "20261127T170000Z"))).toMatchObject({ added: 1, untaken: [] });
+  expect(await take(event("20261102T100000Z", "20261127T170000Z"))).toMatchObject({ added: 0, untaken: [] });
+  expect(await take(event("20261102T100000Z", "20261128T170000Z"))).toMatchObject({ added: 1 });
+  expect(store.work.event.list()).toHaveLength(2);
 });

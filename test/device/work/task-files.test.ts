@@ -37,6 +37,7 @@ test.each<readonly [line: string, draft: Draft<"task">]>([
   ["2026-02-30 Call Ada", { title: "2026-02-30 Call Ada" }],
   ["xylophone lesson", { title: "xylophone lesson", status: "open" }],
   ["Call Ada due:soon http://example.org/a:b", { title: "Call Ada due:soon http://example.org/a:b", due: null }],
+  ["Lend Ada title:Dune before May", { title: "Lend Ada title:Dune before May" }],
   ["Call Ada +Unknown note:%E0%A4%A", { title: "Call Ada +Unknown note:%E0%A4%A", projectId: null }],
 ])("todo.txt: %s", (line, draft) => {
   expect(readTodoTxt(`\ufeff\r\n${line}\r\n`, [], zone)).toMatchObject([{ id: undefined, draft }]);

@@ -1,5 +1,5 @@
-import type { Dirent } from "node:fs";
-import { open, readdir, realpath, stat } from "node:fs/promises";
+import type { Dirent, Stats } from "node:fs";
+import { lstat, open, readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { StandInError } from "../../stand-in-error.ts";
 
@@ -88,12 +88,20 @@ export async function requireThere(source: MailSource): Promise<void> {
   if (!isWhole) throw unreadableMailbox(source.path, undefined);
 }
 
-/** The files of a source in a stable order. Files that vanish while looking are left out. */
-export async function listMailFiles(source: MailSource): Promise<MailFile[]> {
+/** What a look at a source has found. */
+export interface MailFiles {
+  /** In a stable order. Files that vanish while looking are left out. */
+  readonly files: readonly MailFile[];
+  /** Paths where mail should be and something else is, and files and folders that the system does not let us look at. */
+  readonly unread: readonly string[];
+}
+
+/** What a source holds by now. Throws {@link StandInError} `mailbox_unreadable`. */
+export async function listMailFiles(source: MailSource): Promise<MailFiles> {
   if (source.kind === "file") {
     const file = await describe(source.path, "mbox", ["INBOX", "UNREAD"]);
     const layout = file && (await layoutOf(source.path));
-    return file === undefined || layout === undefined ? [] : [{ ...file, layout }];
+    return { files: file === undefined || layout === undefined ? [] : [{ ...file, layout }], unread: [] };
   }
   return source.kind === "maildir" ? listMaildir(source.path) : listFolder(source.path);
 }
@@ -119,7 +127,7 @@ export async function watchedPlaces({ kind, path }: MailSource): Promise<Watched
     return { folders: both.map((each) => dirname(each)), names: new Set(names) };
   }
   if (kind === "maildir") return { folders: [join(place, "new"), join(place, "cur")] };
-  const entries = await entriesBelow(place);
+  const { entries } = await entriesBelow(place);
   const nested = entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
   return { folders: [place, ...nested] };
 }
@@ -147,14 +155,24 @@ async function isMaildir(path: string): Promise<boolean> {
     : folders.has("new") && folders.has("tmp");
 }
 
-function entriesBelow(path: string): Promise<Dirent[]> {
-  return readdir(path, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    throw unreadableMailbox(path, error);
-  });
+/** What lies in a folder and in those within it. A folder that cannot be looked into hides no other. */
+async function entriesBelow(path: string): Promise<{ entries: Dirent[]; unread: string[] }> {
+  const entries: Dirent[] = [];
+  const unread: string[] = [];
+  const waiting = [path];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const found = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => error);
+    if (Array.isArray(found)) {
+      entries.push(...found);
+      waiting.push(...found.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name)));
+    } else if (folder === path || !isOfOneFile(found)) throw unreadableMailbox(path, found);
+    else if (found.code !== "ENOENT") unread.push(folder);
+  }
+  return { entries, unread };
 }
 
-async function listFolder(path: string): Promise<MailFile[]> {
-  const entries = await entriesBelow(path);
+async function listFolder(path: string): Promise<MailFiles> {
+  const { entries, unread } = await entriesBelow(path);
   const files: MailFile[] = [];
   const paths = entries
     .filter((entry) => entry.isFile() && /\.(eml|mbox)$/i.test(entry.name) && !entry.name.startsWith("."))
@@ -162,18 +180,20 @@ async function listFolder(path: string): Promise<MailFile[]> {
     .sort();
   for (const file of paths) {
     const layout = /\.mbox$/i.test(file) ? "mbox" : "message";
-    const described = await describe(file, layout, ["INBOX", "UNREAD"]);
-    if (described !== undefined) files.push(described);
+    const described = await describeOne(file, layout, ["INBOX", "UNREAD"]);
+    if (described === "unread") unread.push(file);
+    else if (described !== undefined) files.push(described);
   }
-  return files;
+  return { files, unread };
 }
 
 /**
  * A Maildir (https://cr.yp.to/proto/maildir.html): `tmp` is never looked at. `new` is listed before `cur`, because
  * readers move mail from the first to the second and a message must be seen at least once; seen twice it counts once.
  */
-async function listMaildir(path: string): Promise<MailFile[]> {
+async function listMaildir(path: string): Promise<MailFiles> {
   const files = new Map<string, MailFile>();
+  const unread: string[] = [];
   for (const folder of ["new", "cur"]) {
     const names = await readdir(join(path, folder)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return [];
@@ -181,11 +201,12 @@ async function listMaildir(path: string): Promise<MailFile[]> {
     });
     for (const name of names) {
       if (name.startsWith(".")) continue;
-      const described = await describe(join(path, folder, name), "message", maildirLabels(name));
-      if (described !== undefined) files.set(name.replace(/:2,.*$/s, ""), described);
+      const described = await describeOne(join(path, folder, name), "message", maildirLabels(name));
+      if (described === "unread") unread.push(join(path, folder, name));
+      else if (described !== undefined) files.set(name.replace(/:2,.*$/s, ""), described);
     }
   }
-  return [...files.values()].sort((a, b) => (basename(a.path) < basename(b.path) ? -1 : 1));
+  return { files: [...files.values()].sort((a, b) => (basename(a.path) < basename(b.path) ? -1 : 1)), unread };
 }
 
 function maildirLabels(name: string): string[] {
@@ -200,9 +221,50 @@ async function describe(path: string, layout: MailFile["layout"], labels: string
     if (error.code === "ENOENT") return undefined;
     throw unreadableMailbox(path, error);
   });
-  if (!found?.isFile() || found.size === 0) return undefined;
+  return found && mailFileOf(found, path, layout, labels);
+}
+
+function mailFileOf(
+  found: Stats,
+  path: string,
+  layout: MailFile["layout"],
+  labels: readonly string[],
+): MailFile | undefined {
+  if (!found.isFile() || found.size === 0) return undefined;
   return { path, layout, sizeBytes: found.size, modifiedMs: found.mtimeMs, labels };
 }
+
+/** One file of many; `unread` for a folder in its place, a link to nothing, and what the system does not let us look at. */
+async function describeOne(
+  path: string,
+  layout: MailFile["layout"],
+  labels: string[],
+): Promise<MailFile | "unread" | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isDirectory() ? "unread" : mailFileOf(found, path, layout, labels);
+  } catch (error) {
+    if (!isOfOneFile(error)) throw unreadableMailbox(path, error);
+    return (await hasGone(path)) ? undefined : "unread";
+  }
+}
+
+/** Whether nothing is there any more; a link is, wherever it leads. */
+async function hasGone(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOENT";
+  }
+}
+
+/** Refusals that are of a file or a folder; others, as too many open files or a drive that has gone, are of all of them. */
+const ofOneFile = new Set(["EACCES", "EPERM", "ELOOP", "EISDIR", "ENOTDIR", "ENOENT", "ENAMETOOLONG", "EIO", "EINVAL"]);
+
+/** Whether what the system refuses leaves other files of a mailbox readable. */
+export const isOfOneFile = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && typeof error.code === "string" && ofOneFile.has(error.code);
 
 async function layoutOf(path: string): Promise<MailFile["layout"] | undefined> {
   const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
+import { writtenMoment } from "../../../../shared/scouts/connectors/written-date.ts";
 import { fieldsOfHead, fieldValue, type HeaderField } from "../mime/header-fields.ts";
 
 const stringList = z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text)));
@@ -168,10 +169,8 @@ function placeOf(labels: readonly string[]): string {
 /** When a message was written, else when the last server took it, epoch milliseconds; 0 when neither can be read. */
 function dateOf(fields: readonly HeaderField[]): number {
   const received = fieldValue(fields, "Received");
-  const times = [fieldValue(fields, "Date"), received.slice(received.lastIndexOf(";") + 1)]
-    .map((text) => Date.parse(text.replace(/\([^()]*\)/g, " ")))
-    .filter((time) => Number.isFinite(time));
-  return times[0] ?? 0;
+  const times = [fieldValue(fields, "Date"), received.slice(received.lastIndexOf(";") + 1)].map(writtenMoment);
+  return times.find((time) => time !== undefined) ?? 0;
 }
 
 /** Sixteen hex digits that begin with 1, as Gmail's do; the same mailbox read anywhere gives the same ids. */

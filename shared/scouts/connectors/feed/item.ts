@@ -13,7 +13,7 @@ const titleCharacters = 100;
 
 /** An item as triage and delivery take it. It is present: it was found in its feed just now. */
 export function contentOf(item: FeedItem, nowMs: number): ItemContent {
-  const text = readableText(item.body);
+  const text = readableText(item.body) || readableText(item.otherBody ?? {});
   const metadata = itemMetadata({
     subject: readableText(item.title) || titleIn(text),
     sender: senderOf(item),

@@ -13,6 +13,8 @@ export interface FeedItem {
   /** Its feed's title: parse-feed.ts tells it. */
   readonly feedTitle?: FeedText;
   readonly body: FeedText;
+  /** What is read where the body shows nothing, as one of pictures alone. */
+  readonly otherBody?: FeedText;
   /** As the feed writes it; see dates.ts. */
   readonly date: string;
 }

@@ -6,7 +6,7 @@ const author = z.object({ name: text }).optional().catch(undefined);
 
 /** JSON Feed (https://www.jsonfeed.org/version/1.1/); whatever is not of the expected type counts as absent. */
 const document = z.object({
-  version: z.string().startsWith("https://jsonfeed.org/version/"),
+  version: z.string().regex(/^https?:\/\/(?:www\.)?jsonfeed\.org\/version\//),
   title: text,
   items: z.array(z.unknown()),
 });
@@ -49,6 +49,7 @@ export function parseJsonFeed(json: string, base: string): Feed | undefined {
       link: resolvedLink(url || (item.data.external_url ?? ""), base),
       author: item.data.authors?.[0]?.name ?? item.data.author?.name ?? "",
       body,
+      ...(content_html !== "" && { otherBody: { text: content_text || summary } }),
       date,
     };
   });

@@ -16,7 +16,7 @@ const maxDepth = 200;
 /** Longest text of a field that is kept; a verdict reads 2,000 characters. */
 const maxFieldCharacters = 256 * 1024;
 
-const roots: ReadonlySet<string> = new Set(["rss", "rdf:RDF", "feed"]);
+const roots: ReadonlySet<string> = new Set(["rss", "RDF", "feed"]);
 const entries: ReadonlySet<string> = new Set(["item", "entry"]);
 
 /** The fields of an item, each by the elements that carry it, best first (RSS 2.0, RDF, Atom, content and dc modules). */
@@ -24,11 +24,14 @@ const fields = {
   id: ["guid", "id"],
   link: ["link"],
   title: ["title"],
-  body: ["content:encoded", "content", "description", "summary"],
+  body: ["content:encoded", "content", "description", "summary", "media:description", "itunes:summary"],
   author: ["name", "dc:creator", "author"],
   date: ["pubDate", "published", "dc:date", "updated"],
 } as const;
 const wanted: ReadonlySet<string> = new Set(Object.values(fields).flat());
+const texts: ReadonlySet<string> = new Set([...fields.title, ...fields.body]);
+/** Content that is none of text: bytes in base64 (RFC 4287 §4.1.3.3). */
+const binary = /^(?!text\/|.*[/+]xml\s*(?:;|$)).*\//i;
 
 /**
  * Reads an XML feed as events, keeping only the fields of its items. Entities are the five of XML and character
@@ -48,9 +51,15 @@ interface Field {
   readonly depth: number;
   readonly type: string;
   text: string;
+  /** Whether elements stand in it, which are escaped in most feeds. */
+  hasElements: boolean;
   /** Where its markup begins, for content that is markup itself (Atom's `xhtml`). */
   readonly from: number;
 }
+
+/** Whether a text's markup is not escaped, and none of it is. */
+const isMarkup = ({ name, type, hasElements }: Field, source: string): boolean =>
+  hasElements && type.includes("html") && texts.has(name) && !/<!\[CDATA\[|&lt;/.test(source);
 
 class FeedReader {
   readonly #xml: string;
@@ -58,6 +67,10 @@ class FeedReader {
   readonly #items: FeedItem[] = [];
   #depth = 0;
   #root: string | undefined;
+  /** `atom:` where all names of a feed begin with it. */
+  #prefix = "";
+  /** The element right below the entry that is open. */
+  #within = "";
   #complete = false;
   #title: FeedText = { text: "" };
   #entryDepth = 0;
@@ -75,9 +88,9 @@ class FeedReader {
     this.#bases = [{ depth: 0, url }];
     this.#parser = new Parser(
       {
-        onopentag: (name, attributes) => this.#open(name, attributes),
+        onopentag: (name, attributes) => this.#open(this.#plain(name), attributes),
         ontext: (text) => this.#text(text),
-        onclosetag: (name, isImplied) => this.#close(name, isImplied),
+        onclosetag: (name, isImplied) => this.#close(this.#plain(name), isImplied),
       },
       { xmlMode: true, decodeEntities: true },
     );
@@ -90,17 +103,34 @@ class FeedReader {
     return { title: this.#title, items: this.#items, complete: this.#complete };
   }
 
+  /** A name as it is in most feeds; that of the root, whatever its prefix, tells which one the others of Atom have. */
+  #plain(name: string): string {
+    if (this.#root === undefined) {
+      const bare = name.slice(name.indexOf(":") + 1);
+      if (bare === "feed") this.#prefix = name.slice(0, -bare.length);
+      return roots.has(bare) ? bare : name;
+    }
+    if (this.#depth === 1 && name.endsWith(`:${this.#root}`)) return this.#root;
+    return this.#prefix !== "" && name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : name;
+  }
+
   #open(name: string, attributes: Record<string, string>): void {
     this.#depth += 1;
     if (this.#depth > maxDepth) throw new ScoutsError("source_unreadable", { data: { maxDepth } });
     this.#root ??= name;
     this.#enter(attributes["xml:base"]);
-    if (this.#field) return;
+    if (this.#depth - this.#entryDepth === 1) this.#within = name;
+    // Some write an author as Atom does where a line of text is meant.
+    if (this.#field?.name === "author" && name === "name") this.#field = undefined;
+    if (this.#field) {
+      this.#field.hasElements = true;
+      return;
+    }
     if (this.#entryDepth === 0 && entries.has(name)) {
       this.#entryDepth = this.#depth;
       this.#values = new Map();
       this.#isPermaLink = false;
-      const about = attributes["rdf:about"];
+      const [, about] = Object.entries(attributes).find(([key]) => /^\w+:about$/.test(key)) ?? [];
       if (about !== undefined) this.#values.set("id", { text: about });
       return;
     }
@@ -109,14 +139,18 @@ class FeedReader {
       if (isMain) this.#set("link", { text: attributes["href"] });
       return;
     }
-    // An Atom author's name is one level further down.
+    if (name === "enclosure" && this.#entryDepth > 0) this.#set("enclosure", { text: attributes["url"] ?? "" });
+    // An Atom author's name is one level further down, and what a film says of itself.
     const level = this.#depth - this.#entryDepth;
-    const inEntry = this.#entryDepth > 0 && (level === 1 || (level === 2 && name === "name"));
+    const isInner = (name === "name" && this.#within === "author") || name === "media:description";
+    const inEntry = this.#entryDepth > 0 && (level === 1 || (level === 2 && isInner));
     const ofFeed = this.#entryDepth === 0 && name === "title" && this.#depth <= 3;
     if ((!inEntry && !ofFeed) || !wanted.has(name) || (name === "author" && this.#root === "feed")) return;
     if (name === "guid") this.#isPermaLink = attributes["isPermaLink"] !== "false";
-    const type = attributes["type"] ?? (this.#root === "feed" ? "text" : "html");
-    this.#field = { name, depth: this.#depth, type, text: "", from: this.#parser.endIndex + 1 };
+    const isText = this.#root === "feed" || name.startsWith("media:");
+    const type = attributes["type"] ?? (isText ? "text" : "html");
+    const from = this.#parser.endIndex + 1;
+    this.#field = { name, depth: this.#depth, type, text: "", hasElements: false, from };
   }
 
   /** A base that is none of the web's is left out. */
@@ -148,9 +182,10 @@ class FeedReader {
 
   #keep(field: Field): void {
     this.#field = undefined;
-    const markup = field.type.includes("xhtml");
+    if (field.name === "content" && binary.test(field.type)) return;
     const end = Math.min(this.#parser.startIndex, field.from + maxFieldCharacters);
-    const content = markup ? this.#xml.slice(field.from, end) : field.text;
+    const source = this.#xml.slice(field.from, end);
+    const content = field.type.includes("xhtml") || isMarkup(field, source) ? source : field.text;
     const value: FeedText = field.type.includes("html") ? { html: content } : { text: content };
     if (this.#entryDepth === 0) {
       if (contentOf(this.#title) === "") this.#title = value;
@@ -164,15 +199,20 @@ class FeedReader {
     if (name === "link") this.#linkBase = this.#base;
   }
 
+  /** Where an item leads that names no page: its id, or the file it brings. */
+  #otherLink(id: string): string {
+    if (this.#isPermaLink && /^https?:\/\//i.test(id)) return id;
+    return resolvedLink(contentOf(this.#values.get("enclosure") ?? { text: "" }).trim(), this.#base);
+  }
+
   #add(): void {
     if (this.#items.length >= maxEntries) throw tooManyEntries();
-    const fieldOf = (field: keyof typeof fields): FeedText => {
-      const name = fields[field].find((candidate) => this.#values.has(candidate));
-      return (name === undefined ? undefined : this.#values.get(name)) ?? { text: "" };
-    };
+    const valuesOf = (field: keyof typeof fields) => fields[field].flatMap((name) => this.#values.get(name) ?? []);
+    const fieldOf = (field: keyof typeof fields): FeedText => valuesOf(field)[0] ?? { text: "" };
     const textOf = (field: keyof typeof fields) => contentOf(fieldOf(field)).trim();
     const [title, body, date, link] = [fieldOf("title"), fieldOf("body"), textOf("date"), textOf("link")];
     const id = textOf("id");
+    const [, otherBody] = valuesOf("body");
     const identity = identityOf({
       id,
       link,
@@ -184,7 +224,8 @@ class FeedReader {
       identity,
       title,
       body,
-      link: resolvedLink(link, this.#linkBase) || (this.#isPermaLink && /^https?:\/\//i.test(id) ? id : ""),
+      ...(otherBody && { otherBody }),
+      link: resolvedLink(link, this.#linkBase) || this.#otherLink(id),
       author: textOf("author"),
       date,
     });
