@@ -3,9 +3,10 @@ import { systemClock } from "../device/connection/clock.ts";
 import { isDiskFull } from "../device/errors/disk-full.ts";
 import { exitCodes } from "../device/exit-codes.ts";
 import { systemTimeAndIds } from "../device/time-and-ids.ts";
-import { systemZone } from "../device/work/dates/zone.ts";
+import { ignoredZone, systemZone } from "../device/work/dates/zone.ts";
 import type { CliContext } from "./context.ts";
 import { readEnvironment } from "./environment.ts";
+import { printable } from "./output/printable.ts";
 import { runCommand, tellFailure } from "./program.ts";
 import { endUnreadWhen, interruption, sayWhenStoppingIsSlow, type WhenLeft } from "./signals.ts";
 import { programVersion } from "./version.ts";
@@ -41,6 +42,8 @@ export async function main(whenLeft?: WhenLeft): Promise<void> {
     const { boundProxy } = await import("./home/proxy-bound.ts");
     boundProxy(systemTimeAndIds.now, (sentence) => stderr.write(`scouts: ${sentence}\n`));
   }
+  const zoneTrouble = ignoredZone(process.env["TZ"]);
+  if (zoneTrouble !== undefined) stderr.write(`scouts: ${printable(zoneTrouble)} (zone_unknown)\n`);
   const context: CliContext = {
     io: { stdout, stderr, isTTY, color, signal: interruption(process, systemTimeAndIds.now, whenLeft) },
     environment,

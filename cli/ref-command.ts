@@ -1,4 +1,4 @@
-import { Command, type ParseOptionsResult } from "commander";
+import { Command, type Option, type ParseOptionsResult } from "commander";
 
 /** No word that a person types or pastes begins so. */
 const mark = "\u0000";
@@ -25,10 +25,28 @@ function namesCommand(group: Command, [name, ...rest]: readonly string[]): boole
   return found === undefined ? group.registeredArguments.length > 0 : namesCommand(found, rest);
 }
 
-/** A command to which a ref is a ref, and a word of a search a word, whatever it begins with. */
+/** Whether what is given twice counts twice: lists and pairs begin with an empty one. */
+const mayRepeat = ({ variadic, required, optional, defaultValue }: Option): boolean =>
+  variadic || (typeof defaultValue === "object" && defaultValue !== null) || !(required || optional);
+
+/**
+ * A command to which a ref is a ref, and a word of a search a word, whatever it begins with. An option that takes one value is
+ * taken once: the first of two would not count, and nobody would be told.
+ */
 export class RefCommand extends Command {
   override createCommand(name?: string): RefCommand {
     return new RefCommand(name);
+  }
+
+  override addOption(option: Option): this {
+    if (mayRepeat(option)) return super.addOption(option);
+    let isGiven = false;
+    // Before the listener of `super`, which reads the value.
+    this.on(`option:${option.name()}`, () => {
+      if (isGiven) this.error(`error: option '${option.flags}' is given twice. Give it once.`);
+      isGiven = true;
+    });
+    return super.addOption(option);
   }
 
   /** What a group of commands does not know is for the command it names; behind `--` nothing is an option anyway. */

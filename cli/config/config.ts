@@ -32,6 +32,13 @@ const originWords: Readonly<Record<Origin, string>> = {
   project: "the project's .scouts.json",
 };
 
+/** Whose rule decides of a file. The settings of one call are none of these. */
+const ruleWords = (pattern: string): Readonly<Partial<Record<Origin, string>>> => ({
+  person: `your rule for ${pattern}, in all projects`,
+  person_for_project: `your rule for ${pattern}, in this project`,
+  project: `the project's rule for ${pattern}, in its .scouts.json`,
+});
+
 /** `scouts config …`: what is set, where, and what follows for a file. */
 export function addConfig(program: Command, context: CliContext, exitWith: ExitWith): void {
   const config = program.command("config").description("your settings: rules for files, limits, artifacts, commits");
@@ -84,8 +91,8 @@ export function addConfig(program: Command, context: CliContext, exitWith: ExitW
     if (flags.json) return output.json(explained);
     for (const operation of ["read", "write"] as const) {
       const { verdict, reason, by } = explained[operation];
-      const from = by === undefined ? "" : `; by ${by.pattern}, ${originWords[by.from]}`;
-      output.line(printable(`${operation}: ${verdict} (${reason}${from})`));
+      const why = (by && ruleWords(by.pattern)[by.from]) ?? reason;
+      output.line(printable(`${operation}: ${verdict} (${why})`));
     }
     output.line(
       `sensitivity: ${explained.sensitivity}${explained.isIgnored ? "; left out of lists, searches and scans" : ""}`,

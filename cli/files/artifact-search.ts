@@ -55,7 +55,7 @@ export function addArtifactSearch(artifacts: Command, context: CliContext): void
           ...(ids.length > 0 && { ids }),
         });
         if (flags.json) return output.json({ ...facts, lines: text === "" ? [] : text.split("\n") });
-        if (text !== "") output.line(printableCode(text));
+        output.line(text === "" ? "No matches." : printableCode(text));
         if (facts["isCut"] === true)
           output.line(output.style("dim", "More matches are not shown; --limit shows more."));
         for (const note of Array.isArray(facts["notes"]) ? facts["notes"] : []) {

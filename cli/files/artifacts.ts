@@ -65,8 +65,8 @@ export function addArtifacts(program: Command, context: CliContext): void {
         const { metadata } = await opened.find(id);
         if (flags.lines !== undefined) return showLines(personSession(opened, context), output, metadata, flags);
         if (flags.json) return output.json(metadata);
-        const { extractContext } = await import("../../device/artifacts/description/context.ts");
-        output.line(printableLines(extractContext(metadata)));
+        const { contextForPerson } = await import("../../device/artifacts/description/context.ts");
+        output.line(printableLines(contextForPerson(metadata)));
         output.line(`Came from ${printable(metadata.origin.tool)}; age: ${age(metadata.createdAt, context.now())}.`);
         output.line();
         output.line(printableCode(metadata.preview));

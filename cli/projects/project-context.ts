@@ -38,9 +38,9 @@ export function withProjectOptions(command: Command): Command {
       new Option("--as <backend>", "show as much as such a model is shown").choices(["local", "cloud", "review"]),
     )
     .addOption(
-      new Option("--set <name=value>", "a setting for this call, as often as you like").argParser(
-        (said: string, before: readonly string[] = []) => [...before, said],
-      ),
+      new Option("--set <name=value>", "a setting for this call, as often as you like")
+        .argParser((said: string, before: readonly string[]) => [...before, said])
+        .default([]),
     )
     .addOption(new Option("--yes", "approve what the policy asks about"));
 }

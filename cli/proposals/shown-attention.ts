@@ -8,7 +8,6 @@ import { type Column, table } from "../output/table.ts";
 import { subjectOf } from "./called.ts";
 
 const widestSender = 24;
-const widestReason = 48;
 
 /** What is pending, by what deserves attention, each with the reason in words. */
 export function showByAttention(output: Output, attended: readonly Attended[], here: Here): void {
@@ -31,7 +30,12 @@ export function showByAttention(output: Output, attended: readonly Attended[], h
       least: 8,
     },
     { title: "SUBJECT", cell: ({ row }) => subjectOf(row), fills: true },
-    { title: "BECAUSE", cell: ({ because }) => truncated(because.join(", "), widestReason), least: 12 },
+    {
+      title: "BECAUSE",
+      // The first is the priority, which has a column.
+      cell: ({ row, because }) => because.slice(row.priority === "none" ? 0 : 1).join(", "),
+      least: 12,
+    },
     { title: "REF", cell: ({ row }) => row.sourceMsgRef },
   ];
   table(output, attended, columns);

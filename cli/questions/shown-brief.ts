@@ -1,3 +1,4 @@
+import stringWidth from "string-width";
 import type { MorningBrief } from "../../device/brief/morning-brief.ts";
 import type { Attended } from "../../device/proposals/attention/order.ts";
 import { dayNamed, nextTimes } from "../../device/proposals/shown/next-time.ts";
@@ -17,6 +18,7 @@ const columns = { soon: 5, day: 11, sender: 22 } as const;
 const mostOfDay = 6;
 const widestTitle = 70;
 const widestLine = 110;
+const gap = "  ";
 
 /** Where and when the person is, and the day it is there. */
 interface Today extends Here {
@@ -29,7 +31,7 @@ export function showMorningBrief(output: Output, brief: MorningBrief, here: Toda
   const { waiting, more, older, onlyToKnow, unread, snoozed, conflicts, week, namingDays } = brief;
   output.line(output.style("bold", "Waiting for you"));
   if (waiting.length === 0) output.line("  nothing");
-  for (const each of waiting) output.line(`  ${waitingLine(output, each, here)}`);
+  for (const each of waiting) showWaiting(output, each, here);
   const rest = [
     ...(more > 0 ? [`${more} more`] : []),
     ...(older > 0 ? [`${more > 0 ? older : `${older} more`}, older`] : []),
@@ -79,14 +81,17 @@ export function showProjectNews(output: Output, projects: MorningBrief["projects
     ];
     const named = files.map(({ path }) => printable(path)).join(", ");
     const line = `  ${printable(name)}: ${parts.join(", ")}${named === "" ? "" : ` (${named})`}`;
-    output.line(truncated(line, widestLine));
+    output.line(fitting(output, line));
   }
   if (projects.length > mostOfDay) output.line(`  and ${counted(projects.length - mostOfDay, "project")} more`);
 }
 
+/** A line that ends before the terminal does. */
+const fitting = (output: Output, line: string): string => truncated(line, Math.min(widestLine, output.columns));
+
 /** The first of them, and how many more there are. */
 function some<T>(output: Output, all: readonly T[], lineOf: (each: T) => string): void {
-  for (const each of all.slice(0, mostOfDay)) output.line(truncated(lineOf(each), widestLine));
+  for (const each of all.slice(0, mostOfDay)) output.line(fitting(output, lineOf(each)));
   if (all.length > mostOfDay) output.line(`    and ${all.length - mostOfDay} more`);
 }
 
@@ -96,7 +101,8 @@ function emptyWeek(named: number): string {
   return `nothing you have taken on; ${named === 1 ? "one" : named} of what waits ${named === 1 ? "names" : "name"} a day`;
 }
 
-function waitingLine(output: Output, { row, because }: Attended, here: Today): string {
+/** One that waits, in a line; its reason has another where the terminal is too narrow for both. */
+function showWaiting(output: Output, { row, because }: Attended, here: Today): void {
   const { today } = here;
   const { metadata, payload, priority, category } = row;
   const who = printable(metadata?.sender.name || metadata?.sender.address || "");
@@ -110,12 +116,19 @@ function waitingLine(output: Output, { row, because }: Attended, here: Today): s
   ];
   const why = said.filter((each) => each !== "").join(": ");
   const title = printable(payload?.title ?? "").trim() || calledOf(row);
-  return [
+  const below = " ".repeat("  ".length + columns.soon + 1 + columns.day + 1);
+  const roomBelow = output.columns - below.length;
+  const roomBeside = roomBelow - columns.sender - 1;
+  const [shownTitle, shownWhy] = [truncated(title, Math.min(widestTitle, roomBeside)), truncated(why, roomBelow)];
+  const isBeside = stringWidth(shownTitle) + gap.length + stringWidth(why) <= roomBeside;
+  const line = [
     isUrgent ? output.style(priority === "now" ? "red" : "yellow", soon) : soon,
     padded(day === "" ? "" : shownDay(day, today), columns.day),
     padded(truncated(who, columns.sender), columns.sender),
-    `${truncated(title, widestTitle)}  ${output.style("dim", why)}`,
+    isBeside ? `${shownTitle}${gap}${output.style("dim", why)}` : shownTitle,
   ].join(" ");
+  output.line(`  ${line.trimEnd()}`);
+  if (!isBeside) output.line(`${below}${output.style("dim", shownWhy)}`);
 }
 
 /** `today`, `tomorrow`, `Fri 27 Nov`; with its year where that is another. */

@@ -59,7 +59,9 @@ export function withAllowOptions(command: Command): Command {
 export function pairs(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("It is not of the form name=value.");
-  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+  const name = text.slice(0, at);
+  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`${name} is given twice. Give it once.`);
+  return { ...before, [name]: text.slice(at + 1) };
 }
 
 function wholeSeconds(text: string): number {

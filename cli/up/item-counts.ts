@@ -28,6 +28,17 @@ export interface ItemCounts {
   readonly readTo?: bigint;
 }
 
+/** Why the language model cannot be asked, while that is so. A row that is damaged keeps no worker from asking, and says nothing here. */
+export async function modelGivenUp(ledger: Table): Promise<OpenBreaker | undefined> {
+  const row = await ledger.get(ledgerKey.breaker());
+  try {
+    return openOf(parseBreakerRow(row));
+  } catch (error) {
+    if (!isScoutsError(error, "row_damaged")) throw error;
+    return undefined;
+  }
+}
+
 /** Counts the rows as an operator may: they hold ids, codes and counts only. */
 export class Counter {
   readonly #ledger: Table;
@@ -44,8 +55,8 @@ export class Counter {
   }
 
   /** Why the language model cannot be asked, while that is so. */
-  async givenUp(): Promise<OpenBreaker | undefined> {
-    return openOf(parseBreakerRow(await this.#ledger.get(ledgerKey.breaker())));
+  givenUp(): Promise<OpenBreaker | undefined> {
+    return modelGivenUp(this.#ledger);
   }
 
   async count(): Promise<ItemCounts> {

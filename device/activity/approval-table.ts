@@ -59,24 +59,29 @@ export class ApprovalTable {
     const { now, newId, locks } = this.#parts;
     const id = `apr_${newId()}`;
     const { kind, caller, tool, action, paths, why, reason, diff = null } = question;
-    const release = locks.hold(id);
     const shown = diff === null ? null : diff.slice(0, longestDiff).toWellFormed();
     const leftOut = (diff?.length ?? 0) - (shown?.length ?? 0);
     const askedAt = now();
-    storeCall(() => {
-      this.#db
-        .prepare("INSERT INTO approvals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', NULL, NULL)")
-        .run(
-          ...([id, root, caller, tool, kind, action, JSON.stringify(paths), why, reason] as const),
-          ...([shown, leftOut, askedAt, askedAt + answerWithinMs] as const),
-        );
-      this.#db
-        .prepare(
-          `DELETE FROM approvals WHERE state != 'waiting' AND id NOT IN
-             (SELECT id FROM approvals WHERE state != 'waiting' ORDER BY ended_at DESC LIMIT ?)`,
-        )
-        .run(keptEnded);
-    });
+    const release = locks.hold(id);
+    try {
+      storeCall(() => {
+        this.#db
+          .prepare("INSERT INTO approvals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', NULL, NULL)")
+          .run(
+            ...([id, root, caller, tool, kind, action, JSON.stringify(paths), why, reason] as const),
+            ...([shown, leftOut, askedAt, askedAt + answerWithinMs] as const),
+          );
+        this.#db
+          .prepare(
+            `DELETE FROM approvals WHERE state != 'waiting' AND id NOT IN
+               (SELECT id FROM approvals WHERE state != 'waiting' ORDER BY ended_at DESC LIMIT ?)`,
+          )
+          .run(keptEnded);
+      });
+    } catch (error) {
+      release();
+      throw error;
+    }
     return { id, release };
   }
 

@@ -122,7 +122,11 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
     const attachments = request.attachments?.outcomes ?? [];
     return { ...result, answerId, attachments, evidence: evidenceOf(store, result.text, { shown, read, parts }) };
   } catch (error) {
-    activity.runs.end(run, { status: "error", code: codeOf(error), tokens: 0, calls: 0, answerId: null });
+    try {
+      activity.runs.end(run, { status: "error", code: codeOf(error), tokens: 0, calls: 0, answerId: null });
+    } catch {
+      // What the run failed of is told. In the list it stands as one whose program was killed.
+    }
     throw error;
   } finally {
     activity.close();

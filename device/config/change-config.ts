@@ -131,9 +131,12 @@ function said(value: unknown): unknown {
 
 const lists = /^(?:read|write)\.(?:allow|ask|deny)$|^ignore$|^sensitivity\./;
 
+/** Whether a setting is a list, so that several values of it all count. */
+export const isListSetting = (name: string): boolean => lists.test(name);
+
 /** As the setting has it: a list, a number, yes or no, a word. */
 export function settingValue(name: string, values: readonly string[]): unknown {
-  if (lists.test(name)) return values;
+  if (isListSetting(name)) return values;
   const joined = values.join(" ");
   if (/^-?\d+(?:\.\d+)?$/.test(joined)) return Number(joined);
   return joined === "true" ? true : joined === "false" ? false : joined;

@@ -1,5 +1,5 @@
 import { DeviceError } from "../errors.ts";
-import { settingValue, withValue } from "./change-config.ts";
+import { isListSetting, settingValue, withValue } from "./change-config.ts";
 import { type ConfigPlace, configPlace } from "./config-schema.ts";
 import { issueWords } from "./issue-words.ts";
 
@@ -10,16 +10,22 @@ export interface GivenSettings {
 }
 
 /**
- * What a person says for one call: on the command line as `name=value`, in the environment as JSON. What counts most comes first.
+ * What a person says for one call: on the command line as `name=value`, once for each of a list, in the environment as JSON.
+ * What counts most comes first.
  * A project's own denials and limits hold all the same.
  *
  * @throws DeviceError `setting_invalid`
  */
 export function givenSettings(said: readonly string[], environment: string | undefined): GivenSettings[] {
-  const spoken = said.reduce<unknown>((place, text) => {
+  const byName = new Map<string, readonly string[]>();
+  for (const text of said) {
     const [, name, value] = /^([\w.]+)=(.*)$/s.exec(text) ?? [];
     if (name === undefined || value === undefined) throw refused(`${text} is not of the form name=value`);
-    return withValue(place, name.split("."), settingValue(name, [value]));
+    byName.set(name, [...(byName.get(name) ?? []), value]);
+  }
+  const spoken = [...byName].reduce<unknown>((place, [name, values]) => {
+    if (values.length > 1 && !isListSetting(name)) throw refused(`--set ${name} is given twice; give it once`);
+    return withValue(place, name.split("."), settingValue(name, values));
   }, {});
   return [
     ...(said.length === 0 ? [] : [{ from: "command_line" as const, place: placeOf(spoken, "--set") }]),
@@ -42,7 +48,10 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new DeviceError("setting_invalid", { sentence: "SCOUTS_SETTINGS is no JSON.", cause });
+    throw new DeviceError("setting_invalid", {
+      sentence: `SCOUTS_SETTINGS is no JSON. Write it as '{"limits":{"calls":500}}', or unset it.`,
+      cause,
+    });
   }
 }
 

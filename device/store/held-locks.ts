@@ -83,12 +83,18 @@ export function fileLocks(folder: string): HeldLocks {
       const path = pathOf(name);
       makePrivateFolder(dirname(path));
       const connection = storeCall(() => new DatabaseSync(path));
-      // Nothing is ever written, so there is no journal to leave behind.
-      storeCall(() => connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"));
-      return () => {
+      const release = () => {
         if (connection.isOpen) connection.close();
         rmSync(path, { force: true });
       };
+      try {
+        // Nothing is ever written, so there is no journal to leave behind.
+        storeCall(() => connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"));
+      } catch (error) {
+        release();
+        throw error;
+      }
+      return release;
     },
     isHeld(name) {
       const path = pathOf(name);

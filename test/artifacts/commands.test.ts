@@ -42,6 +42,15 @@ test("list, show, query, stats and prune from the command line", { timeout: 240_
   const shown = await scouts("show", rows.id);
   expect(shown.code).toBe(0);
   expect(shown.stdout).not.toContain("\u001b");
+  // A person has commands, and none of a model's tools.
+  expect(shown.stdout).toContain(
+    `Next: scouts artifacts query ${rows.id} '[0:5]', or scouts artifacts grep TEXT ${rows.id}\n`,
+  );
+  const shownLog = (await scouts("show", log.id)).stdout;
+  expect(shownLog).toContain(
+    `Next: scouts artifacts grep TEXT ${log.id}, or scouts artifacts show ${log.id} --lines 1-20\n`,
+  );
+  expect(shown.stdout + shownLog).not.toContain("artifact_");
   expect((await scouts("show", log.id, "--lines", "2-3")).stdout).toBe("two\nthree\n");
   expect(await json("query", rows.id, "[1].name")).toBe("b");
   expect(await scouts("query", rows.id, "[")).toMatchObject({
@@ -135,6 +144,7 @@ test("a person's file is stored, searched, compared, and had again when it is lo
   expect(
     (await scouts("grep", "error", "--ignore-case")).stdout.split("\n").filter((line) => line !== ""),
   ).toHaveLength(2);
+  expect((await scouts("grep", "nowhere to be found")).stdout).toBe("No matches.\n");
   expect((await json("grep", "^two$", one.id, "--regex")).lines).toEqual([`${one.id}:2: two`]);
   expect((await scouts("diff", one.id, other.id)).stdout).toContain("\n-two\n+2\n");
   expect(await json("diff", one.id, one.id)).toMatchObject({ isEqual: true });

@@ -212,6 +212,14 @@ test("by attention: priority first, then what decisions have taught; nothing is 
   expect(new Set(await order())).toEqual(new Set(["msg-0", "msg-1", "msg-2"]));
 });
 
+test("by attention: the reason is said whole, and not what another column says already", async () => {
+  const reasons = ["deadline", "asked", "question"] as const;
+  const { scouts } = deviceWith({ category: "task", priority: "soon", draft: { ...due, reasons: [...reasons] } });
+  const { out } = await scouts("proposals", "list", "--by", "attention");
+  expect(out).toMatch(/ {2}it names a deadline, it asks for something, it asks a question {2,}msg-0\n/);
+  expect(out).not.toContain("…");
+});
+
 test("by attention: a search, a status, a limit and what is snoozed narrow it as they do by arrival", async () => {
   const { scouts, within } = deviceWith(
     { category: "information" },

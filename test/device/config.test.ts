@@ -91,6 +91,17 @@ test("a session's limits are settings: the lower of the person's and the project
   });
 });
 
+test("a rule that decides is said to be whose it is, and SCOUTS_SETTINGS that is no JSON says how it is written", async () => {
+  const { root, scouts } = setting();
+  await scouts("config", "set", "read.deny", "plans/**");
+  writeFileSync(path.join(root, ".scouts.json"), '{"write":{"ask":["plans/**"]}}');
+  const { stdout } = await scouts("config", "explain", "plans/a.md");
+  expect(stdout).toContain("read: deny (your rule for plans/**, in all projects)\n");
+  expect(stdout).toContain("write: ask (the project's rule for plans/**, in its .scouts.json)\n");
+  const broken = setting({ SCOUTS_SETTINGS: "limits.calls=5" });
+  expect((await broken.scouts("config")).stderr).toContain("SCOUTS_SETTINGS is no JSON. Write it as ");
+});
+
 test("what is said for one call counts more than the files, but for what the project itself denies", async () => {
   const { root, scouts, json } = setting({ SCOUTS_SETTINGS: '{"limits":{"calls":0},"otherWrites":"deny"}' });
   writeFileSync(path.join(root, "a.txt"), "a\n");
@@ -104,6 +115,20 @@ test("what is said for one call counts more than the files, but for what the pro
   writeFileSync(path.join(root, ".scouts.json"), '{"read":{"deny":["a.txt"]}}');
   const allowed = await scouts("files", "read", "a.txt", "--set", "limits.calls=5", "--set", "read.allow=a.txt");
   expect(allowed).toMatchObject({ code: 1, stderr: expect.stringContaining("(denied)") });
+});
+
+test("of what is said for one call, each pattern of a list counts; two values of one setting are refused", async () => {
+  const { root, scouts } = setting();
+  for (const name of ["a.txt", "b.txt"]) writeFileSync(path.join(root, name), "a\n");
+  const denied = ["--set", "read.deny=a.txt", "--set", "read.deny=b.txt"];
+  for (const name of ["a.txt", "b.txt"]) {
+    expect(await scouts("files", "read", name, ...denied)).toMatchObject({
+      stderr: expect.stringContaining("(denied)"),
+    });
+  }
+  const twice = await scouts("files", "read", "a.txt", "--set", "limits.calls=1", "--set", "limits.calls=2");
+  expect(twice).toMatchObject({ code: exitCodes.usage });
+  expect(twice.stderr).toBe("scouts: --set limits.calls is given twice; give it once. (setting_invalid)\n");
 });
 
 test.each([

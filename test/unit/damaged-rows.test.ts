@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { modelGivenUp } from "../../cli/up/item-counts.ts";
 import type { SyncMessage, TriageMessage } from "../../events/queues.ts";
 import { TokenBudget } from "../../shared/billing/token-budget.ts";
 import { connectionLifeMs } from "../../shared/devices/connection-store.ts";
@@ -85,4 +86,11 @@ test("a damaged session keeps no other from being swept", async () => {
   const { deleted } = await sweepSessions({ sessions: table, objects: new MemoryObjects(), log }, overMs);
   expect([deleted, log.errors]).toEqual([1, [once]]);
   expect(await table.get(sessionsKey.session(ada, laptop))).toBeDefined();
+});
+
+test("of a damaged breaker a home says nothing, and starts: workers go on without it as well", async () => {
+  await ledger.put({ ...ledgerKey.breaker(), failedProbes: 1, code: "no such code", since: nowMs });
+  expect(await modelGivenUp(ledger)).toBeUndefined();
+  await ledger.put({ ...ledgerKey.breaker(), failedProbes: 1, code: "model_unavailable", since: nowMs });
+  expect(await modelGivenUp(ledger)).toEqual({ code: "model_unavailable", sinceMs: nowMs });
 });

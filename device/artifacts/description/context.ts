@@ -1,4 +1,5 @@
 import { delimited, randomNonce } from "../../../shared/privacy/delimiters.ts";
+import { asWord } from "../../shell-words.ts";
 import type { FileMetadata } from "../metadata.ts";
 import { maxQueriedBytes } from "../thresholds.ts";
 import { fieldLines, manyValued, shapeOf } from "./shape.ts";
@@ -47,6 +48,13 @@ export interface ArtifactTemplates {
 export function extractContext(metadata: FileMetadata, { context }: ArtifactTemplates = {}): string {
   const render = context === undefined ? contextTemplate : compileTemplate(context);
   return render(contextData(metadata), oneLine).trimEnd();
+}
+
+/** The same for the person it is shown to: what to do next are commands, and no tools of a model's. */
+export function contextForPerson(metadata: FileMetadata): string {
+  const known = contextTemplate({ ...contextData(metadata), next: undefined }, oneLine).trimEnd();
+  const next = nextCommand(metadata);
+  return next === undefined ? known : `${known}\nNext: ${next}`;
 }
 
 /** Artifacts as lines: id, size, shape. */
@@ -115,6 +123,26 @@ function nextStep({ id, stats, sizeBytes }: FileMetadata): string {
       return `artifact_grep ${named}, or artifact_read its lines`;
     case "binary":
       return `give it to a tool as {"$artifact": ${named}}; it is not text`;
+  }
+}
+
+function nextCommand({ id, stats, sizeBytes }: FileMetadata): string | undefined {
+  const word = asWord(id);
+  const grep = `scouts artifacts grep TEXT ${word}`;
+  switch (stats.kind) {
+    case "json":
+    case "jsonl":
+    case "csv": {
+      const isWhole = stats.kind === "csv" || stats.valid;
+      if (!isWhole || sizeBytes > maxQueriedBytes) return grep;
+      return `scouts artifacts query ${word} ${asWord(exampleQuery(stats).replaceAll("`", ""))}, or ${grep}`;
+    }
+    case "text":
+    case "html":
+    case "markdown":
+      return `${grep}, or scouts artifacts show ${word} --lines 1-20`;
+    case "binary":
+      return undefined;
   }
 }
 

@@ -3,8 +3,34 @@ const dayMs = 24 * 3_600_000;
 /** A day and a time where somebody is: `2026-11-27T17:00:00`, without a zone. */
 export type LocalTime = string;
 
-/** The IANA zone this machine is set to. */
-export const systemZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The IANA zone this machine is set to; UTC where it names none that is known. */
+export function systemZone(): string {
+  // Of a `TZ` that is empty or unknown the engine says `Etc/Unknown`, which it takes nowhere, or nothing at all.
+  const zone: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone === undefined || zone === "Etc/Unknown" ? "UTC" : zone;
+}
+
+/** UTC as POSIX spells it. */
+const posixUtc = /^(?:UTC|GMT)?-?0?$/;
+
+/** What a person is told whose `TZ` names no zone that is known here. @returns undefined where it counts, or is not set */
+export function ignoredZone(given = ""): string | undefined {
+  if (posixUtc.test(given) || systemZone() !== "UTC" || isKnownZone(given.replace(/^:/, ""))) return undefined;
+  return (
+    `TZ=${given} names no time zone that is known here, so times are read and shown in UTC. ` +
+    "Set it to one such as Europe/Berlin, or unset it."
+  );
+}
+
+function isKnownZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    // It says so of a name that it does not know.
+    return false;
+  }
+}
 
 /** What clocks show in a zone at a moment. @param zone an IANA name */
 export function localTimeAt(ms: number, zone: string): LocalTime {
