@@ -75,6 +75,8 @@ export const long: readonly string[] = [
   "test/console/addresses.test.ts",
   "test/console/change-projects.test.ts",
   "test/console/decided-anew.test.ts",
+  "test/console/each-failure.test.ts",
+  "test/console/gone-on.test.ts",
   "test/console/item-states.test.ts",
   "test/console/lost-focus.test.ts",
   "test/console/own-language.test.ts",

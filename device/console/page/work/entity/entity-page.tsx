@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "../../app/api.ts";
 import { dateText, line, lines } from "../../app/shown-text.ts";
 import { Button } from "../../form/button.tsx";
+import { useIsHere } from "../../form/is-here.ts";
 import { Pairs } from "../../form/pairs.tsx";
 import { Problem } from "../../form/problem.tsx";
 import { Empty, Failed, Loading } from "../../states/states.tsx";
@@ -76,8 +77,9 @@ const titleOf = ({ entity }: One): string =>
 function Found({ kind, one }: { readonly kind: Kind; readonly one: One }) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const { entity, source, gap } = one;
-  const remove = useRemove(kind, () => void navigate({ to: listOf[kind] }));
+  const remove = useRemove(kind, () => void (isHere() && navigate({ to: listOf[kind] })));
   const setDone = useSetDone();
   const isDone = "status" in entity && entity.status === "done";
   return (
