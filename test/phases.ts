@@ -77,6 +77,8 @@ export const long: readonly string[] = [
   "test/console/decided-anew.test.ts",
   "test/console/each-failure.test.ts",
   "test/console/gone-on.test.ts",
+  "test/console/left-dialog.test.ts",
+  "test/console/pressed-twice.test.ts",
   "test/console/item-states.test.ts",
   "test/console/lost-focus.test.ts",
   "test/console/own-language.test.ts",

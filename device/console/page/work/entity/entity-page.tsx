@@ -59,12 +59,19 @@ function Gone({ kind, id }: { readonly kind: Kind; readonly id: string }) {
   const undo = useUndo();
   const history = useHistory(kind, id);
   if (history.isPending) return <Loading />;
+  const [last] = history.data?.changes ?? [];
   if (history.data?.total === 0) return <Empty title={t("work.gone")} hint={t("work.neverHint")} />;
   return (
     <>
       <Empty title={t("work.gone")} hint={t("work.goneHint")} />
       <div className="buttons work-bring">
-        <Button onPress={() => undo.mutate({ kind, id })}>{t("work.bringBack")}</Button>
+        {/* By its number: without one, a second press would take back what was done before it was taken away. */}
+        <Button
+          isPending={undo.isPending}
+          onPress={() => undo.mutate({ kind, id, ...(last && { change: last.number }) })}
+        >
+          {t("work.bringBack")}
+        </Button>
       </div>
       <Problem error={undo.error} />
     </>
