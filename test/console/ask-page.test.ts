@@ -6,7 +6,7 @@ import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { temporaryFolder } from "../device/setting.ts";
 import { askedCloud } from "./asked-cloud.ts";
-import { intercept, startBrowser } from "./browser-page.ts";
+import { asksBeforeReload, intercept, startBrowser } from "./browser-page.ts";
 import { faultsOfView, untranslatedOn } from "./faults.ts";
 import { headingsMissed } from "./focus.ts";
 import { startConsole, startTab } from "./setting.ts";
@@ -163,5 +163,19 @@ describe.skipIf(!hasBrowser)("14: questions in a browser, by keyboard", () => {
     await page.getByText("The device says nothing any more.").waitFor();
     await page.getByRole("button", { name: "Cancel" }).press("Enter");
     await page.getByText("Cancelled. What had come is not kept.").waitFor();
+  });
+
+  it("is not lost by a reload while it is answered: the browser asks first", async () => {
+    const { home } = await homeWithFolder();
+    const cloud = askedCloud(home, [{ says: ["The north", undefined] }]);
+    const { page } = await startTab(browser, home, { path: "/ask" });
+    await page.getByRole("textbox", { name: "Your question" }).fill("What grows in the north bed?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator(".ask-answer").getByText("The north").waitFor();
+    expect(await asksBeforeReload(page)).toBe(true);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Write it again" }).waitFor();
+    await expect.poll(() => cloud.cancelled()).toBe(1);
+    expect(await asksBeforeReload(page)).toBe(false);
   });
 });

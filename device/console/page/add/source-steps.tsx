@@ -66,10 +66,6 @@ export function SourceSteps({ kind, isTold, go, isBegun }: StepsProps) {
   );
   const check = useMutation({
     mutationFn: () => answerOf(api.sources.check.$post({ json: { source, settings: settings ?? {} } })),
-    onSuccess: () => {
-      add.reset();
-      go({ source, step: "purpose" });
-    },
     // Secrets may be among what was sent.
     gcTime: 0,
   });
@@ -97,7 +93,14 @@ export function SourceSteps({ kind, isTold, go, isBegun }: StepsProps) {
           isBusy={check.isPending}
           onChange={setValues}
           onBack={() => go({})}
-          onNext={() => check.mutate()}
+          onNext={() =>
+            check.mutate(undefined, {
+              onSuccess: () => {
+                add.reset();
+                go({ source, step: "purpose" });
+              },
+            })
+          }
         />
       )}
       {step === "purpose" && asked === undefined && (

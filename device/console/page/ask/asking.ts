@@ -44,6 +44,11 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
+// A question ends with its tab, and nothing of it is kept.
+addEventListener("beforeunload", (event) => {
+  if ([...asked.values()].some(({ state }) => state === "asked")) event.preventDefault();
+});
+
 /** What is being asked in a scope: a project, or everything. It goes on while other pages are looked at. */
 export const useAsking = (scope: string): Asking | undefined => useSyncExternalStore(subscribe, () => asked.get(scope));
 

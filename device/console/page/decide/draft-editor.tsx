@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
+import { useIsShown } from "../form/is-shown.ts";
 import { Problem } from "../form/problem.tsx";
 import { typedTexts } from "../form/typed-texts.ts";
 import type { EachOf } from "../inbox/bulk.ts";
@@ -45,7 +46,8 @@ interface EditorProps extends DialogProps {
 /** The form of a draft. What somebody else changes meanwhile is told, and not overwritten unasked. */
 export function DraftEditor({ of, now, onClose, onDone }: EditorProps) {
   const { t } = useTranslation();
-  const { perform } = useDecisions();
+  const { perform, failed } = useDecisions();
+  const isShown = useIsShown();
   const [id = ""] = of.ids;
   const [isFoundAgain] = useState(() => typed.of(id) !== undefined);
   const [begun, setBegun] = useState(() => beginWith(id, now));
@@ -86,10 +88,11 @@ export function DraftEditor({ of, now, onClose, onDone }: EditorProps) {
         return change({ seen: draft, form: typed.of(id)?.form ?? draft.form });
       }
       typed.keep(id, undefined);
-      onDone(what === "saved" ? [] : of.ids);
+      if (isShown()) onDone(what === "saved" ? [] : of.ids);
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
-      setError(thrown);
+      if (isShown()) setError(thrown);
+      else failed({ ...of, what }, thrown);
     } finally {
       setBusy(false);
     }

@@ -3,6 +3,7 @@ import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../app/api.ts";
 import { Button } from "../form/button.tsx";
+import { useIsShown } from "../form/is-shown.ts";
 import { Problem } from "../form/problem.tsx";
 import { most, type Steps, snoozeAll } from "../inbox/bulk.ts";
 import { useDecisions } from "../inbox/decisions.ts";
@@ -21,12 +22,14 @@ const ofTheTime: readonly string[] = ["date_invalid", "value_invalid"];
 export function SnoozeDialog({ of, onClose, onDone }: DialogProps) {
   const { t, i18n } = useTranslation();
   const { data: choices, error } = useChoices();
-  const { performMany } = useDecisions();
+  const { performMany, failed } = useDecisions();
+  const isShown = useIsShown();
   const [until, setUntil] = useState("");
   const [tried, setTried] = useState<{ readonly isTyped: boolean; readonly error: Error }>();
   const [isBusy, setBusy] = useState(false);
   async function snooze(at: number | string): Promise<void> {
-    const refused = (error: Error) => setTried({ isTyped: typeof at === "string", error });
+    const refused = (error: Error) =>
+      isShown() ? setTried({ isTyped: typeof at === "string", error }) : failed({ ...of, what: "snoozed" }, error);
     setBusy(true);
     setTried(undefined);
     try {
@@ -40,7 +43,7 @@ export function SnoozeDialog({ of, onClose, onDone }: DialogProps) {
         ...(await snoozeAll(ids, null, steps)),
       });
       performMany(of, { what: "snoozed", untilMs, undo }, (steps) => snoozeAll(of.ids, untilMs ?? at, steps, first));
-      onDone(of.ids);
+      if (isShown()) onDone(of.ids);
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
       refused(thrown);

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../form/button.tsx";
@@ -44,7 +44,6 @@ export function DismissedPage() {
 
 function DismissedBy({ scout }: { readonly scout: string }) {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const pages = useInfiniteQuery({
     queryKey: ["dismissed", scout],
     queryFn: ({ pageParam }) =>
@@ -55,31 +54,28 @@ function DismissedBy({ scout }: { readonly scout: string }) {
   });
   const idOf = ({ ref }: Dismissed) => `${scout}.${ref}`;
   const subjectOf = useSubject();
-  const restore = useMutation({
-    mutationFn: (item: Dismissed) => answerOf(api.dismissed[":id"].restore.$post({ param: { id: idOf(item) } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["dismissed", scout] }),
-  });
+  const [restored, setRestored] = useState<Dismissed>();
   const items = pages.data?.pages.flatMap((page) => page.items) ?? [];
-  const rows = useNextOf(items, restore.isError ? undefined : restore.variables);
+  const rows = useNextOf(items, restored);
   if (pages.isPending) return <Loading />;
-  if (pages.isError) return <Failed error={pages.error} onRetry={() => void pages.refetch()} />;
+  const failure = pages.isError && (
+    <Failed
+      error={pages.error}
+      onRetry={() => void (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch())}
+    />
+  );
+  if (pages.data === undefined) return failure;
   return (
     <>
-      {restore.isError && <Failed error={restore.error} />}
-      <p role="status">{restore.isSuccess && t("dismissed.restored", { subject: subjectOf(restore.variables) })}</p>
+      <p role="status">{restored !== undefined && t("dismissed.restored", { subject: subjectOf(restored) })}</p>
       {items.length === 0 && <Empty title={t("dismissed.empty")} hint={t("dismissed.emptyHint")} />}
       <ul className="plain" aria-label={t("nav.dismissed")} ref={rows}>
         {items.map((item) => (
-          <DismissedRow
-            key={item.ref}
-            item={item}
-            id={idOf(item)}
-            isBusy={restore.isPending && restore.variables.ref === item.ref}
-            onRestore={() => restore.mutate(item)}
-          />
+          <DismissedRow key={item.ref} item={item} id={idOf(item)} onRestored={() => setRestored(item)} />
         ))}
       </ul>
-      {pages.hasNextPage && (
+      {failure}
+      {pages.hasNextPage && !pages.isError && (
         <Button isDisabled={pages.isFetchingNextPage} onPress={() => void pages.fetchNextPage()}>
           {t("dismissed.more")}
         </Button>

@@ -1,8 +1,10 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Dismissed } from "../app/api.ts";
+import { answerOf, api, type Dismissed } from "../app/api.ts";
 import { dateText, senderOf } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
+import { Problem } from "../form/problem.tsx";
 import { ItemText } from "../item/item-text.tsx";
 import { useSubject } from "./use-subject.ts";
 
@@ -10,13 +12,21 @@ interface RowProps {
   readonly item: Dismissed;
   /** As of a proposal. */
   readonly id: string;
-  readonly isBusy: boolean;
-  readonly onRestore: () => void;
+  /** It is on its way to the inbox, and in the list until that is asked for again. */
+  readonly onRestored: () => void;
 }
 
 /** One dismissed item, with sender and subject as its source has them now; and its text, for whoever wants to be sure. */
-export function DismissedRow({ item, id, isBusy, onRestore }: RowProps) {
+export function DismissedRow({ item, id, onRestored }: RowProps) {
   const { t, i18n } = useTranslation();
+  const client = useQueryClient();
+  const restore = useMutation({
+    mutationFn: () => answerOf(api.dismissed[":id"].restore.$post({ param: { id } })),
+    onSuccess: () => {
+      onRestored();
+      return client.invalidateQueries({ queryKey: ["dismissed"] });
+    },
+  });
   const [isOpen, setOpen] = useState(false);
   const subject = useSubject()(item);
   const { atSource, confidence, reasonCode, triagedAt, trashedAt } = item;
@@ -48,15 +58,16 @@ export function DismissedRow({ item, id, isBusy, onRestore }: RowProps) {
         <Button
           className="restore"
           aria-label={t("dismissed.restoreOne", { subject })}
-          isDisabled={isBusy}
-          onPress={onRestore}
+          isDisabled={restore.isPending}
+          onPress={() => restore.mutate()}
         >
           {t("dismissed.restore")}
         </Button>
       </div>
-      {isOpen && (
+      {(isOpen || restore.isError) && (
         <div className="dismissed-text">
-          <ItemText id={id} />
+          <Problem error={restore.error} />
+          {isOpen && <ItemText id={id} />}
         </div>
       )}
     </li>

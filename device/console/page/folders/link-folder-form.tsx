@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { Button } from "../form/button.tsx";
 import { FolderPicker } from "../form/folder-picker.tsx";
+import { useIsHere } from "../form/is-here.ts";
 import { Problem, problemAtOnly } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { useTypedText } from "../form/use-typed.ts";
@@ -15,6 +16,7 @@ import { useChange } from "../scouts/queries.ts";
 export function LinkFolderForm({ project }: { readonly project?: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const client = useQueryClient();
   const { value: path, type, sent } = useTypedText(`folder.path ${project ?? ""}`);
   const link = useChange(
@@ -22,7 +24,7 @@ export function LinkFolderForm({ project }: { readonly project?: string }) {
     ({ id, replaced }, typed) => {
       sent(typed);
       keepReplaced(client, id, replaced);
-      void navigate({ to: "/projects/$id", params: { id } });
+      if (isHere()) void navigate({ to: "/projects/$id", params: { id } });
     },
   );
   return (

@@ -68,6 +68,8 @@ function change(next: readonly LastDecision[]): void {
 /** What is said of others; what is said of none is outdated by whatever is said next. */
 const without = (ids: readonly string[]) =>
   decided.filter((each) => each.ids.length > 0 && !each.ids.some((id) => ids.includes(id)));
+/** Proposals that are being taken back: what is asked for once more meanwhile would fail on what is done already. */
+const returning = new Set<string>();
 const end = (decision: LastDecision): void => change(decided.filter((each) => each !== decision));
 
 const progressOf = (ids: readonly string[]): Progress | undefined =>
@@ -165,6 +167,10 @@ export function useDecisions() {
     void refreshLists(client);
   };
 
+  /** Says why something could not be done where nothing that has asked for it is there to say so. */
+  const sayFailed = (notice: Notice, error: Error): void =>
+    failed({ ...notice, kept: Promise.resolve(undefined), undo: undefined }, notice.ids)(error);
+
   /** Shows proposals as they are now, and says why some were refused. @returns what was done; undefined where nothing was */
   function settle(decision: LastDecision, { proposals, refused, left = [] }: EachOf): LastDecision | undefined {
     for (const proposal of proposals) proposalIsNow(client, proposal);
@@ -261,15 +267,22 @@ export function useDecisions() {
     if (ids.length > 0) await takeBack({ ...last, ids }, last.undo);
   }
 
+  function returnOne(proposal: Proposal, back: () => Promise<Undone>): void {
+    const { id } = proposal;
+    if (returning.has(id)) return;
+    returning.add(id);
+    void takeBack(meant([proposal]), back).finally(() => returning.delete(id));
+  }
+
   /** Takes back what was decided, however long ago: what the cloud knows of is open again on every device. */
-  const undecide = (proposal: Proposal): void => void takeBack(meant([proposal]), () => undoOne(proposal.id));
+  const undecide = (proposal: Proposal): void => returnOne(proposal, () => undoOne(proposal.id));
 
   /** Opens what was decided again, here or elsewhere; what it has become stays. */
   const reopen = (proposal: Proposal): void =>
-    void takeBack(meant([proposal]), async () => {
+    returnOne(proposal, async () => {
       const { proposal: now } = await answerOf(api.proposals[":id"].reopen.$post({ param: { id: proposal.id } }));
       return { what: "reopened", proposals: [now], refused: [] };
     });
 
-  return { decide, perform, performMany, undo, undecide, reopen, dismiss: end };
+  return { decide, perform, performMany, undo, undecide, reopen, failed: sayFailed, dismiss: end };
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api, type Proposal } from "../app/api.ts";
+import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { proposalIsNow } from "../inbox/proposals.ts";
 
@@ -22,8 +22,12 @@ export function Conflict({ proposal }: { readonly proposal: Proposal }) {
       <p>{decidedElsewhere !== null && t(`conflict.${decidedElsewhere}`)}</p>
       <Problem error={settle.error} />
       <div className="buttons">
-        <Button onPress={() => settle.mutate("yield")}>{t("conflict.yield")}</Button>
-        <Button onPress={() => settle.mutate("reopen")}>{t("deed.reopen")}</Button>
+        <Button isPending={settle.isPending} onPress={() => settle.mutate("yield")}>
+          {t("conflict.yield")}
+        </Button>
+        <Button isPending={settle.isPending} onPress={() => settle.mutate("reopen")}>
+          {t("deed.reopen")}
+        </Button>
       </div>
     </div>
   );

@@ -5,6 +5,7 @@ import { answerOf, api } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
 import { Confirm } from "../form/confirm.tsx";
+import { useIsHere } from "../form/is-here.ts";
 import { lastOf } from "../form/last-of.ts";
 import { Problem } from "../form/problem.tsx";
 import { type Scout, useChange } from "./queries.ts";
@@ -14,6 +15,7 @@ import { Reconnect } from "./reconnect.tsx";
 export function ScoutActions({ scout }: { readonly scout: Scout }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const [isReconnecting, setReconnecting] = useState(false);
   const { id, name, paused, disabledCode, connected } = scout;
   const pause = useChange((isPaused: boolean) =>
@@ -22,7 +24,7 @@ export function ScoutActions({ scout }: { readonly scout: Scout }) {
   const run = useChange(() => answerOf(api.scouts[":id"].run.$post({ param: { id } })));
   const remove = useChange(
     () => answerOf(api.scouts[":id"].$delete({ param: { id } })),
-    () => void navigate({ to: "/scouts" }),
+    () => void (isHere() && navigate({ to: "/scouts" })),
   );
   const last = lastOf(pause, run, remove);
   const isIdle = paused || disabledCode !== null || !connected;

@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { Button } from "../form/button.tsx";
+import { useIsHere } from "../form/is-here.ts";
 import { Problem } from "../form/problem.tsx";
 import { useChange } from "../scouts/queries.ts";
 
@@ -9,9 +10,10 @@ import { useChange } from "../scouts/queries.ts";
 export function SampleButton() {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const load = useChange(
     () => answerOf(api.sample.$post()),
-    () => void navigate({ to: "/inbox" }),
+    () => void (isHere() && navigate({ to: "/inbox" })),
   );
   return (
     <div className="form">

@@ -6,6 +6,7 @@ import { answerOf, api } from "../../app/api.ts";
 import { line } from "../../app/shown-text.ts";
 import { Button } from "../../form/button.tsx";
 import { Confirm } from "../../form/confirm.tsx";
+import { useIsHere } from "../../form/is-here.ts";
 import { Problem, problemAtOnly } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
 import { useTypedText } from "../../form/use-typed.ts";
@@ -55,9 +56,10 @@ function Rename({ project: { id, name } }: { readonly project: Project }) {
 function Remove({ project: { id, name } }: { readonly project: Project }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const remove = useChange(
     () => answerOf(api.projects[":id"].$delete({ param: { id } })),
-    () => void navigate({ to: "/projects" }),
+    () => void (isHere() && navigate({ to: "/projects" })),
   );
   return (
     <div className="buttons">

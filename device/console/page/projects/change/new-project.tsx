@@ -3,6 +3,7 @@ import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../app/api.ts";
 import { Button } from "../../form/button.tsx";
+import { useIsHere } from "../../form/is-here.ts";
 import { Problem, problemAtOnly } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
 import { useTypedText } from "../../form/use-typed.ts";
@@ -12,12 +13,13 @@ import { useChange } from "../../scouts/queries.ts";
 export function NewProject() {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const { value: name, type, sent } = useTypedText("project.new");
   const make = useChange(
     (called: string) => answerOf(api.projects.$post({ json: { name: called } })),
     ({ project }, called) => {
       sent(called);
-      void navigate({ to: "/projects/$id", params: { id: project.id } });
+      if (isHere()) void navigate({ to: "/projects/$id", params: { id: project.id } });
     },
   );
   return (

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../app/api.ts";
 import { dateText } from "../../app/shown-text.ts";
+import { Button } from "../../form/button.tsx";
 import { Confirm } from "../../form/confirm.tsx";
 import { Problem } from "../../form/problem.tsx";
 import { type NamedFile, restore, type Version } from "./queries.ts";
@@ -44,7 +44,9 @@ export function Restore({ named, version, currentHash, isSame, onOutdated, onRes
           onConfirm={() => bring.mutate(false)}
         />
         {bring.error !== null && isAsked(bring.error) && (
-          <Button onPress={() => bring.mutate(true)}>{t("projects.restoreAnyway")}</Button>
+          <Button isPending={bring.isPending} onPress={() => bring.mutate(true)}>
+            {t("projects.restoreAnyway")}
+          </Button>
         )}
       </div>
       <Problem error={bring.error} />

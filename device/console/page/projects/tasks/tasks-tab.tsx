@@ -16,13 +16,7 @@ const route = getRouteApi("/projects/$id");
 export function TasksTab() {
   const { t } = useTranslation();
   const { id } = route.useParams();
-  const client = useQueryClient();
   const tasks = useTasks(id);
-  const change = useChange(
-    ({ task, status }: { readonly task: string; readonly status: ProjectTask["status"] }) =>
-      answerOf(api.projects[":id"].tasks[":task"].status.$put({ param: { id, task }, json: { status } })),
-    () => void client.invalidateQueries({ queryKey: ["work"] }),
-  );
   if (tasks.isPending) return <Loading />;
   if (tasks.isError) return <Failed error={tasks.error} onRetry={() => void tasks.refetch()} />;
   const { tasks: shown, total } = tasks.data;
@@ -33,29 +27,36 @@ export function TasksTab() {
       <ul className="plain tasks" aria-label={t("projects.tab.tasks")}>
         {shown.map((task) => (
           <li key={task.id}>
-            <Task task={task} onStatus={(status) => change.mutate({ task: task.id, status })} />
+            <Task task={task} project={id} />
           </li>
         ))}
       </ul>
-      <Problem error={change.error} />
     </>
   );
 }
 
 interface TaskProps {
   readonly task: ProjectTask;
-  readonly onStatus: (status: ProjectTask["status"]) => void;
+  /** The id of its project. */
+  readonly project: string;
 }
 
-function Task({ task: { title, due, priority, status }, onStatus }: TaskProps) {
+function Task({ task: { id: task, title, due, priority, status }, project: id }: TaskProps) {
   const { t, i18n } = useTranslation();
+  const client = useQueryClient();
+  const change = useChange(
+    (next: ProjectTask["status"]) =>
+      answerOf(api.projects[":id"].tasks[":task"].status.$put({ param: { id, task }, json: { status: next } })),
+    () => void client.invalidateQueries({ queryKey: ["work"] }),
+  );
   const isDone = status === "done";
   return (
     <>
       <Checkbox
         className={isDone ? "task done" : "task"}
         isSelected={isDone}
-        onChange={(isOn) => onStatus(isOn ? "done" : "open")}
+        // What is disabled loses the focus.
+        onChange={(isOn) => !change.isPending && change.mutate(isOn ? "done" : "open")}
       >
         <span className="task-box" aria-hidden="true" />
         <span dir="auto">{line(title)}</span>
@@ -64,6 +65,7 @@ function Task({ task: { title, due, priority, status }, onStatus }: TaskProps) {
         {due !== null && <span>{t("projects.due", { at: dueText(due, i18n.language) })}</span>}
         {priority !== "none" && <span>{t(`projects.priority.${priority}`)}</span>}
       </p>
+      <Problem error={change.error} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "../../app/api.ts";
 import { dateText, line, lines } from "../../app/shown-text.ts";
 import { Button } from "../../form/button.tsx";
+import { useIsHere } from "../../form/is-here.ts";
 import { Pairs } from "../../form/pairs.tsx";
 import { Problem } from "../../form/problem.tsx";
 import { Empty, Failed, Loading } from "../../states/states.tsx";
@@ -58,12 +59,19 @@ function Gone({ kind, id }: { readonly kind: Kind; readonly id: string }) {
   const undo = useUndo();
   const history = useHistory(kind, id);
   if (history.isPending) return <Loading />;
+  const [last] = history.data?.changes ?? [];
   if (history.data?.total === 0) return <Empty title={t("work.gone")} hint={t("work.neverHint")} />;
   return (
     <>
       <Empty title={t("work.gone")} hint={t("work.goneHint")} />
       <div className="buttons work-bring">
-        <Button onPress={() => undo.mutate({ kind, id })}>{t("work.bringBack")}</Button>
+        {/* By its number: without one, a second press would take back what was done before it was taken away. */}
+        <Button
+          isPending={undo.isPending}
+          onPress={() => undo.mutate({ kind, id, ...(last && { change: last.number }) })}
+        >
+          {t("work.bringBack")}
+        </Button>
       </div>
       <Problem error={undo.error} />
     </>
@@ -76,8 +84,9 @@ const titleOf = ({ entity }: One): string =>
 function Found({ kind, one }: { readonly kind: Kind; readonly one: One }) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const { entity, source, gap } = one;
-  const remove = useRemove(kind, () => void navigate({ to: listOf[kind] }));
+  const remove = useRemove(kind, () => void (isHere() && navigate({ to: listOf[kind] })));
   const setDone = useSetDone();
   const isDone = "status" in entity && entity.status === "done";
   return (
