@@ -130,21 +130,6 @@ describe("the function host", () => {
     expect(hung?.remainingMs).toBeLessThanOrEqual(2000);
   });
 
-  it.each([
-    ["ahead", 3_600_000],
-    ["back", -3_600_000],
-  ])("leaves a function the time it has when the clock is set %s", async (_, byMs) => {
-    await using fixture = await startFixture();
-    fixture.observer.script("jobs", () => ({ do: "setClock", byMs }));
-    const outcome = await fixture.home.invoke("JobsSubscriber", {});
-    const [seen] = await fixture.observer.sightings("jobs", 1);
-    const left = outcome.status === "success" ? Number(outcome.result) : Number.NaN;
-    expect(left).toBeGreaterThan(0);
-    // As on Lambda: timers and signals take whole milliseconds.
-    expect(Number.isInteger(left)).toBe(true);
-    expect(left).toBeLessThanOrEqual(seen?.remainingMs ?? 0);
-  });
-
   it("kills a function that exceeds its memory without harm to the others", async () => {
     await using fixture = await startFixture();
     fixture.observer.script("plain", () => ({ do: "allocate" }));

@@ -110,6 +110,8 @@ export class Execution {
 
   #expire(): void {
     this.#timedOut = true;
+    // Its answer may be there already, and unread: it counts, and no further event is for a thread that ends.
+    this.alive = false;
     void this.#worker.terminate();
   }
 

@@ -85,6 +85,7 @@ export class FunctionPool {
       const outcome = await execution.run(randomUUID(), JSON.stringify(event), this.#options.crashPoint());
       this.#busy.delete(execution);
       if (execution.alive && !this.#closed) this.#idle.push(execution);
+      else this.#end(execution);
       this.#serve();
       return outcome;
     } finally {
@@ -161,10 +162,12 @@ export class FunctionPool {
   }
 
   #retire(): void {
-    for (const execution of this.#idle.splice(0)) {
-      const ended = execution.kill().finally(() => this.#ending.delete(ended));
-      this.#ending.add(ended);
-    }
+    for (const execution of this.#idle.splice(0)) this.#end(execution);
+  }
+
+  #end(execution: Execution): void {
+    const ended = execution.kill().finally(() => this.#ending.delete(ended));
+    this.#ending.add(ended);
   }
 
   /** Kills every execution, as a fault of the platform would; invocations under way end as crashes. */
