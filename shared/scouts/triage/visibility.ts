@@ -80,7 +80,9 @@ function parseColor(value: string): Paint | null | undefined {
     return { rgb: [bits >> 16, (bits >> 8) & 255, bits & 255], alpha: Number.parseInt(alpha, 16) / 255 };
   }
   const [, red, green, blue, part, percent] =
-    /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})(?:\s{0,9}[,/]\s{0,9}(\d{0,3}\.?\d{1,12})(%)?)?\s{0,9}\)?$/.exec(text) ?? [];
+    /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})(?:\s{0,9}[,/]\s{0,9}(\d{0,3}\.?\d{1,12})(%)?)?\s{0,9}\)?$/.exec(
+      text,
+    ) ?? [];
   if (red !== undefined) {
     const alpha = Number(part ?? 1) / (percent === undefined ? 1 : 100);
     return { rgb: [Number(red), Number(green), Number(blue)], alpha: Math.min(alpha, 1) };
