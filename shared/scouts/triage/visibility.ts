@@ -42,18 +42,64 @@ const namedColors = new Map<string, Rgb>([
   ["teal", [0, 128, 128]],
 ]);
 
-function parseColor(value: string): Rgb | undefined {
+/** Names of the web's other colours (CSS Color, 6.1), of which it is enough that they are some. */
+const otherColors: ReadonlySet<string> = new Set(
+  (
+    "aliceblue antiquewhite aqua aquamarine azure beige bisque blanchedalmond blueviolet brown burlywood cadetblue chartreuse " +
+    "chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgray darkgreen darkgrey darkkhaki " +
+    "darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen darkslateblue darkslategray darkslategrey " +
+    "darkturquoise darkviolet deeppink deepskyblue dimgray dimgrey dodgerblue firebrick floralwhite forestgreen fuchsia gainsboro " +
+    "gold goldenrod greenyellow honeydew hotpink indianred indigo khaki lavender lavenderblush lawngreen lemonchiffon lightblue " +
+    "lightcoral lightcyan lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon lightseagreen lightskyblue " +
+    "lightslategray lightslategrey lightsteelblue lightyellow lime limegreen linen magenta mediumaquamarine mediumblue " +
+    "mediumorchid mediumpurple mediumseagreen mediumslateblue mediumspringgreen mediumturquoise mediumvioletred midnightblue " +
+    "mintcream mistyrose moccasin navajowhite oldlace olive olivedrab orangered orchid palegoldenrod palegreen paleturquoise " +
+    "palevioletred papayawhip peachpuff peru pink plum powderblue rebeccapurple rosybrown royalblue saddlebrown salmon sandybrown " +
+    "seagreen seashell sienna skyblue slateblue slategray slategrey springgreen steelblue tan thistle tomato turquoise violet " +
+    "wheat yellowgreen"
+  ).split(" "),
+);
+/** Colours that are worked out in other ways than from red, green and blue (CSS Color 4 and 5), or elsewhere. */
+const otherNotation = /^(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark|var)\(/;
+
+/** A colour, and how much of what is behind it it hides: 0 nothing, 1 all. */
+interface Paint {
+  readonly rgb: Rgb;
+  readonly alpha: number;
+}
+
+/** Null for a colour that is not known; undefined for what is none. */
+function parseColor(value: string): Paint | null | undefined {
   const text = value.trim().toLowerCase();
-  const [, short, long] = /^#?(?:([0-9a-f]{3})[0-9a-f]?|([0-9a-f]{6})(?:[0-9a-f]{2})?)$/.exec(text) ?? [];
-  const hex = short ?? long;
-  if (hex) {
-    const digits = hex.length === 3 ? [...hex].map((digit) => digit + digit).join("") : hex;
-    const bits = Number.parseInt(digits, 16);
-    return [bits >> 16, (bits >> 8) & 255, bits & 255];
+  const [, short, shortAlpha, long, longAlpha] =
+    /^#?(?:([0-9a-f]{3})([0-9a-f])?|([0-9a-f]{6})([0-9a-f]{2})?)$/.exec(text) ?? [];
+  const hex = short === undefined ? long : twice(short);
+  if (hex !== undefined) {
+    const bits = Number.parseInt(hex, 16);
+    const alpha = longAlpha ?? (shortAlpha === undefined ? "ff" : twice(shortAlpha));
+    return { rgb: [bits >> 16, (bits >> 8) & 255, bits & 255], alpha: Number.parseInt(alpha, 16) / 255 };
   }
-  const rgb = /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})/.exec(text);
-  if (rgb) return [Number(rgb[1]), Number(rgb[2]), Number(rgb[3])];
-  return namedColors.get(text);
+  const [, red, green, blue, part, percent] =
+    /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})(?:\s{0,9}[,/]\s{0,9}(\d{0,3}\.?\d{1,12})(%)?)?\s{0,9}\)?$/.exec(
+      text,
+    ) ?? [];
+  if (red !== undefined) {
+    const alpha = Number(part ?? 1) / (percent === undefined ? 1 : 100);
+    return { rgb: [Number(red), Number(green), Number(blue)], alpha: Math.min(alpha, 1) };
+  }
+  const named = namedColors.get(text);
+  if (named !== undefined) return { rgb: named, alpha: 1 };
+  return otherColors.has(text) || otherNotation.test(text) ? null : undefined;
+}
+
+const twice = (digits: string): string => [...digits].map((digit) => digit + digit).join("");
+
+/** A colour on what is behind it; null where that is not known. */
+function laidOn(behind: Rgb | null, { rgb, alpha }: Paint): Rgb | null {
+  if (alpha === 1) return rgb;
+  if (behind === null || alpha === 0) return behind;
+  const [red, green, blue] = rgb.map((channel, at) => channel * alpha + (behind[at] ?? 0) * (1 - alpha));
+  return [red ?? 0, green ?? 0, blue ?? 0];
 }
 
 /** Text this near its background (largest difference of a channel) cannot be read. */
@@ -91,8 +137,8 @@ function backgroundOf({ declared, attributes }: OwnLook, inherited: Rgb | null):
   if (value === undefined) return inherited;
   if (value === unknownValue) return null;
   for (const [word] of value.matchAll(/[^\s(]+(?:\([^)]*\)?)?/g)) {
-    const color = parseColor(word);
-    if (color) return color;
+    const paint = parseColor(word);
+    if (paint !== undefined) return paint && laidOn(inherited, paint);
   }
   return inherited;
 }
@@ -100,7 +146,8 @@ function backgroundOf({ declared, attributes }: OwnLook, inherited: Rgb | null):
 function colorOf({ declared, attributes }: OwnLook, inherited: InheritedLook["color"]): InheritedLook["color"] {
   const value = declared.get("color")?.value ?? attributes.get("color") ?? attributes.get("text") ?? "";
   if (value === "" || /^(?:inherit|unset|revert|currentcolor)/.test(value)) return inherited;
-  return hides("color", value) ? "transparent" : (parseColor(value) ?? null);
+  const paint = parseColor(value);
+  return hides("color", value) || paint?.alpha === 0 ? "transparent" : (paint?.rgb ?? null);
 }
 
 /** The look an element has, from its parent's and its own. */

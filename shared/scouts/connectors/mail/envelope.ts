@@ -70,7 +70,9 @@ function relationOf(headers: readonly HeaderField[], ownAddress: string | undefi
     return mine.some((address) => address !== "" && addressed.has(address));
   };
   const precedence = fieldOf(headers, "precedence").trim().toLowerCase();
-  const isWrittenTo = has("list-post") || precedence === "list";
+  // A list of announcements says NO (RFC 2369 §3.4), whatever its precedence.
+  const post = fieldOf(headers, "list-post").trim();
+  const isWrittenTo = post === "" ? precedence === "list" : !/^no\b/i.test(post);
   const isBulk = has("list-unsubscribe") || has("list-id") || has("feedback-id") || /^(?:bulk|junk)$/.test(precedence);
   if (isBulk && !isWrittenTo) return "bulk";
   if (names("to")) return "to";

@@ -122,6 +122,11 @@ describe("what is known of a mail beside its text", () => {
     ["Cc names the reader", { To: "bea@example.org", Cc: "Us: ada@example.com, x@example.org;" }, "cc"],
     ["neither does", { To: "undisclosed-recipients:;" }, "unknown"],
     ["nothing is said", {}, "unknown"],
+    [
+      "a list that nobody may write to",
+      { To: "l@example.net", "List-Id": "<l.example.net>", "List-Post": "NO (announcements)", Precedence: "list" },
+      "bulk",
+    ],
     ["a list that is written to", { To: "l@example.net", "List-Post": "<mailto:l@example.net>" }, "list"],
     ["such a list, and the reader besides", { To: "ada@example.com", "List-Post": "<mailto:l@example.net>" }, "to"],
     ["Precedence: list", { To: "l@example.net", Precedence: "list" }, "list"],
