@@ -3,6 +3,7 @@ import { isDeviceError } from "../device/errors.ts";
 import type { ExitCode } from "../device/exit-codes.ts";
 import { type DeviceStore, openDeviceStore } from "../device/store/open.ts";
 import type { TimeAndIds } from "../device/time-and-ids.ts";
+import type { Vault } from "../device/vault/vault.ts";
 import type { Here } from "../device/work/dates/read-date.ts";
 import { workFolder } from "../device/work/folder/work-folder.ts";
 import type { Environment } from "./environment.ts";
@@ -82,6 +83,8 @@ export async function withStore<T>(
     if (store.isDiskFull) context.io.stderr.write(`scouts: ${diskFull}\n`);
     const before = store.searchChanges.latest();
     const result = await work(store, outputOn(context.io));
+    // After it: the command may have been the one that encrypts.
+    tellUnusedPassphrase(context, store.vault);
     if (workFolder(store) !== undefined && store.searchChanges.latest() !== before) await tellFolder(context, store);
     return result;
   } finally {
@@ -91,6 +94,25 @@ export async function withStore<T>(
 
 const diskFull =
   "The disk is full. What the device's database holds is shown; nothing can be kept in it until some space is free. (store_full)";
+
+/** Who gives a passphrase thinks that what agents leave here is encrypted. */
+export function tellUnusedPassphrase({ io, environment }: CliContext, vault: Vault): void {
+  if (environment.SCOUTS_PASSPHRASE === undefined || isEncrypted(vault)) return;
+  io.stderr.write(
+    "scouts: SCOUTS_PASSPHRASE is set, but nothing on this device is encrypted. " +
+      "`scouts passphrase set` encrypts it; else unset the variable. (passphrase_unused)\n",
+  );
+}
+
+function isEncrypted(vault: Vault): boolean {
+  try {
+    return vault.file !== undefined;
+  } catch (error) {
+    // There is something to open: what needs it says what is wrong with it.
+    if (isDeviceError(error, "passphrase_unreadable")) return true;
+    throw error;
+  }
+}
 
 /** What a command has changed is in the person's folder when it ends. */
 async function tellFolder({ io, now }: CliContext, store: DeviceStore): Promise<void> {

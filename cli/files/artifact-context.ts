@@ -3,7 +3,7 @@ import type { Artifacts } from "../../device/artifacts/artifacts.ts";
 import type { ArtifactSession } from "../../device/artifacts/tools/artifact-session.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { noDataYet } from "../../device/store/open.ts";
-import { type CliContext, type CommonOptions, dataFolderOf } from "../context.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, tellUnusedPassphrase } from "../context.ts";
 import { type Output, outputOn } from "../output/output.ts";
 
 /** Opens the data folder's artifacts for one command, and notes afterwards what was used. */
@@ -16,9 +16,11 @@ export async function withArtifacts(
   if (!existsSync(folder)) throw new DeviceError("store_missing", { sentence: noDataYet(folder) });
   const { openArtifacts } = await import("../../device/artifacts/open-artifacts.ts");
   const { Vault } = await import("../../device/vault/vault.ts");
-  const artifacts = openArtifacts(folder, context, new Vault(folder, context.environment.SCOUTS_PASSPHRASE));
+  const vault = new Vault(folder, context.environment.SCOUTS_PASSPHRASE);
+  const artifacts = openArtifacts(folder, context, vault);
   try {
     await work(artifacts, outputOn(context.io));
+    tellUnusedPassphrase(context, vault);
   } finally {
     await artifacts.flush();
   }

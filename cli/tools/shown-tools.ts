@@ -61,6 +61,13 @@ const ends: Record<Exclude<ToolRun["end"], "exited">, string> = {
   "not-started": "it could not be started",
 };
 
+/** Why a program is not started, by the system's code. */
+const startWords: Readonly<Record<string, string>> = {
+  ENOENT:
+    "there is no such program, or what its first line names is missing; install it, or scouts tool allow --replace",
+  EACCES: "you may not run this file; `chmod +x` makes it a program",
+};
+
 /** Prints a tool's output and how its run ended, and where all of the output is when that was too long. */
 export function showRun(output: Output, run: ToolRun): void {
   if (run.output !== "") output.line(printableCode(run.output));
@@ -69,7 +76,8 @@ export function showRun(output: Output, run: ToolRun): void {
   if (end === "exited" && exitCode === 0) output.line(output.style("dim", `${run.tool} ended well after ${seconds} s`));
   else {
     const how = end === "exited" ? `it ended with exit code ${exitCode}` : ends[end];
-    const why = reason === undefined ? "" : ` (${reason})`;
+    const cure = end === "not-started" && reason !== undefined ? startWords[reason] : undefined;
+    const why = reason === undefined ? "" : `${cure === undefined ? "" : `: ${cure}`} (${reason})`;
     output.line(output.style("red", printable(`${run.tool} failed after ${seconds} s: ${how}${why}`)));
     if (end !== "exited") output.line(output.style("dim", "Nothing of what it changed in its copy is kept."));
   }
