@@ -2,8 +2,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
-import { intercept, startBrowser } from "./browser-page.ts";
+import { drawn, intercept, startBrowser } from "./browser-page.ts";
 import { scoutId } from "./console-home.ts";
+import { changedByAgent, startProject } from "./project-home.ts";
 import { startConsole, startTab } from "./setting.ts";
 
 /** As the device answers what has failed. */
@@ -59,6 +60,31 @@ describe.skipIf(!hasBrowser)("of several things that are asked for at once, each
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("alert").waitFor({ state: "detached" });
     expect(answers).toBe(2);
+  });
+
+  it("more of an audit trail: it is asked for once, and again when its person says so", async () => {
+    const held = await startProject({ "beds.md": "Tomatoes\n" });
+    await changedByAgent(held, "beds.md", "Peas\n");
+    const { page } = await startTab(browser, held.home, { path: "/inbox" });
+    let more = 0;
+    await intercept(page, "**/api/activity/trails/page", async (route) => {
+      const { places } = route.request().postDataJSON();
+      if (Object.keys(places).length === 0) {
+        const answer = await route.fetch();
+        return route.fulfill({ response: answer, json: { ...(await answer.json()), next: { [held.id]: 9 } } });
+      }
+      more += 1;
+      return route.fulfill(more === 1 ? { ...failure, status: 500 } : { json: { records: [], next: null } });
+    });
+    await page.getByRole("link", { name: "Activity" }).click();
+    await page.getByRole("tab", { name: "Audit trail" }).click();
+    await page.getByRole("alert").getByText("The source does not answer").waitFor();
+    for (let times = 0; times < 20; times += 1) await drawn(page);
+    expect(more).toBe(1);
+    expect(await page.getByText("write_file").count()).toBeGreaterThan(0);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("alert").waitFor({ state: "detached" });
+    expect(more).toBe(2);
   });
 
   it("a task of a project that could not be ended, while the next one is ended as well", async () => {

@@ -60,7 +60,12 @@ export function TrailPanel({ filter, onFilter }: TrailProps) {
         )}
       </div>
       <Proofs trails={trails.filter(({ id }) => filter.trail === undefined || id === filter.trail)} nameOf={nameOf} />
-      {trail.error !== null && <Failed error={trail.error} onRetry={() => void trail.refetch()} />}
+      {trail.error !== null && (
+        <Failed
+          error={trail.error}
+          onRetry={() => void (trail.isFetchNextPageError ? trail.fetchNextPage() : trail.refetch())}
+        />
+      )}
       {trail.error === null && trail.data === undefined && <Loading />}
       {trail.data !== undefined && records.length === 0 && (
         <Empty title={t("inbox.nothingFound")} hint={t("inbox.nothingFoundHint")} />
@@ -69,7 +74,10 @@ export function TrailPanel({ filter, onFilter }: TrailProps) {
         <TrailList
           records={records}
           nameOf={(id) => nameOf(trails.find((each) => each.id === id)?.name ?? null)}
-          onEnd={trail.hasNextPage && !trail.isFetching ? () => void trail.fetchNextPage() : undefined}
+          // What has failed is asked for when its person says so, and not without end.
+          onEnd={
+            trail.hasNextPage && !trail.isFetching && !trail.isError ? () => void trail.fetchNextPage() : undefined
+          }
         />
       )}
     </div>

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
+import { useIsHere } from "../form/is-here.ts";
 import { problemAt } from "../form/problem.tsx";
 import { typedTexts } from "../form/typed-texts.ts";
 import { useTyped, useTypedText } from "../form/use-typed.ts";
@@ -36,6 +37,7 @@ interface StepsProps {
 /** The steps of a source that is chosen. */
 export function SourceSteps({ kind, isTold, go, isBegun }: StepsProps) {
   const { t } = useTranslation();
+  const isHere = useIsHere();
   const { source } = kind;
   const isReading = "url" in Object(kind.settings?.["properties"]);
   const fields = fieldsOf(kind);
@@ -97,7 +99,8 @@ export function SourceSteps({ kind, isTold, go, isBegun }: StepsProps) {
             check.mutate(undefined, {
               onSuccess: () => {
                 add.reset();
-                go({ source, step: "purpose" });
+                // Until the file of another page has come, this one stands under its address.
+                if (isHere()) go({ source, step: "purpose" });
               },
             })
           }

@@ -6,6 +6,7 @@ import { useKeys } from "../app/keys.ts";
 import { type Deciding, useDeciding } from "../decide/deciding.tsx";
 import { becameOf, closedBecause, snoozedUntil, wayBack } from "../decide/state-of.ts";
 import { momentText } from "../decide/when-text.ts";
+import { useIsHere } from "../form/is-here.ts";
 import { meant, type Outcome, useDecisions } from "../inbox/decisions.ts";
 import { listLeft } from "../inbox/list-left.ts";
 import { Became } from "./became.tsx";
@@ -15,8 +16,9 @@ import { Conflict } from "./conflict.tsx";
 export function ItemDecision({ proposal }: { readonly proposal: Proposal }) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const { decide, undo } = useDecisions();
-  const deciding = useDeciding({ onDone: (ids) => ids.length > 0 && void navigate(listLeft()) });
+  const deciding = useDeciding({ onDone: (ids) => ids.length > 0 && isHere() && void navigate(listLeft()) });
   const isOpen = proposal.status === "pending";
   const untilMs = snoozedUntil(proposal, Date.now());
   const why = closedBecause(proposal);
