@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
+import { quoted } from "../errors/quoted.ts";
 import { type DeviceError, isDeviceError } from "../errors.ts";
 import { upOn } from "../shell-words.ts";
 import { openDeviceStore, storePath } from "../store/open.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
-import { type Finding, type FindingCode, found, quoted } from "./findings.ts";
+import { type Finding, type FindingCode, found } from "./findings.ts";
 
 /** What is looked at. The page of the console has a name for each in every language. */
 export const checkNames = [

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
+import { quoted } from "../errors/quoted.ts";
 import { isDeviceError } from "../errors.ts";
 import { openDeviceStore, storePath } from "../store/open.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import type { Check } from "./checks.ts";
-import { found, quoted } from "./findings.ts";
+import { found } from "./findings.ts";
 
 const timeoutMs = 10_000;
 const name = "embeddings";

@@ -1,5 +1,4 @@
-import type { ScoutsError } from "../../events/errors.ts";
-import { type DeviceError, isDeviceError } from "../errors.ts";
+import type { Quoted } from "../errors/quoted.ts";
 import type { SentenceValues } from "../exact-sentences.ts";
 
 interface FindingTexts {
@@ -255,15 +254,6 @@ export const findings = {
 
 export type FindingCode = keyof typeof findings;
 
-/** An error that a finding quotes: whoever says the finding in another language says this one by its own code. */
-export interface Quoted {
-  /** Of the device or the cloud; a stored one may be of an older program. */
-  readonly code: string;
-  readonly message: string;
-  readonly about?: string | undefined;
-  readonly values?: SentenceValues | undefined;
-}
-
 /** What was found, by its code and what it names, and as the command line says it. */
 export interface Finding {
   readonly code: FindingCode;
@@ -275,13 +265,6 @@ export interface Finding {
   readonly detail: string;
   readonly advice?: string | undefined;
 }
-
-/** An error as a finding quotes it. */
-export const quoted = (error: DeviceError | ScoutsError): Quoted => ({
-  code: error.code,
-  message: error.message,
-  ...(isDeviceError(error) ? error.exact : {}),
-});
 
 const filled = (text: string, values: SentenceValues): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => String(values[name] ?? ""));

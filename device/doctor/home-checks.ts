@@ -3,10 +3,11 @@ import type { CloudApi } from "../connect/cloud-api.ts";
 import { requireEncrypted } from "../connect/encrypted-address.ts";
 import { DeviceSocket } from "../connection/socket.ts";
 import { ticketedAddress } from "../connection/ticket.ts";
+import { quoted } from "../errors/quoted.ts";
 import { isDeviceError } from "../errors.ts";
 import { upOn } from "../shell-words.ts";
 import { type Check, checkClock } from "./checks.ts";
-import { type Finding, found, quoted } from "./findings.ts";
+import { type Finding, found } from "./findings.ts";
 
 const answerMs = 10_000;
 

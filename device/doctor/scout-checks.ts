@@ -3,6 +3,7 @@ import { isScoutsError } from "../../events/errors.ts";
 import { age, ago } from "../age.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { listScouts } from "../connect/list-scouts.ts";
+import { quoted } from "../errors/quoted.ts";
 import { isDeviceError } from "../errors.ts";
 import { withMissing } from "../sources/asked/see.ts";
 import { stateOf } from "../sources/state.ts";
@@ -21,7 +22,7 @@ import {
 } from "../sources/trouble.ts";
 import { type KnownScoutTable, vanishedCode } from "../store/tables/known-scouts.ts";
 import type { Check } from "./checks.ts";
-import { found, quoted } from "./findings.ts";
+import { found } from "./findings.ts";
 
 /** A check that failed for each scout that is off, as far as this device knows, and a note of each that the home does not know. */
 export function checkKnownScouts(off: readonly Trouble[], nowMs: number): Check[] {

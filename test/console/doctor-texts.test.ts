@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { findings, found, quoted } from "../../device/doctor/findings.ts";
+import { findings, found } from "../../device/doctor/findings.ts";
+import { quoted } from "../../device/errors/quoted.ts";
 import { exactError } from "../../device/exact-sentences.ts";
 
 /** English is the device's own: there the page has no words for what a check found. */

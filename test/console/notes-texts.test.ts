@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { quoted } from "../../device/doctor/findings.ts";
+import { quoted } from "../../device/errors/quoted.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { searchNote, searchNotes } from "../../device/knowledge/search/search-notes.ts";
 

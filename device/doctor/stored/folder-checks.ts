@@ -1,8 +1,9 @@
+import { type Quoted, quoted } from "../../errors/quoted.ts";
 import { type DeviceError, isDeviceError } from "../../errors.ts";
 import { requireFolder } from "../../folders/indexer/require-folder.ts";
 import type { TimeAndIds } from "../../time-and-ids.ts";
 import type { Check } from "../checks.ts";
-import { type FindingCode, found, type Quoted, quoted } from "../findings.ts";
+import { type FindingCode, found } from "../findings.ts";
 import { type LinkedProject, linkedProjects } from "./linked-projects.ts";
 
 /**

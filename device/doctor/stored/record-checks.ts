@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { activityPath, openActivityStore } from "../../activity/activity-store.ts";
 import { Trails } from "../../activity/trails.ts";
+import { quoted } from "../../errors/quoted.ts";
 import { type DeviceError, isDeviceError } from "../../errors.ts";
 import type { TimeAndIds } from "../../time-and-ids.ts";
 import type { Check } from "../checks.ts";
-import { found, quoted } from "../findings.ts";
+import { found } from "../findings.ts";
 import { openIfSound } from "./open-if-sound.ts";
 
 /** Whether what was done on this device can be read, of every program and folder; nothing where it can. */

@@ -1,4 +1,4 @@
-import type { Quoted } from "../../doctor/findings.ts";
+import type { Quoted } from "../../errors/quoted.ts";
 import type { SentenceValues } from "../../exact-sentences.ts";
 
 /**

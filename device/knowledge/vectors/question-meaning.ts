@@ -1,7 +1,7 @@
 import { isScoutsError } from "../../../events/errors.ts";
 import type { EmbeddingModel } from "../../../shared/llm/embedding-model.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
-import { quoted } from "../../doctor/findings.ts";
+import { quoted } from "../../errors/quoted.ts";
 import { isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { type EmbeddingSetting, modelNameOf, readEmbeddingSetting } from "../embedding/embedding-setting.ts";

@@ -1,4 +1,4 @@
-import { quoted } from "../../doctor/findings.ts";
+import { quoted } from "../../errors/quoted.ts";
 import { isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { openIndexToRead, removeIndexFile, workIndexPath } from "../index/index-file.ts";
