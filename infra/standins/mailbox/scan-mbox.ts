@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../transaction.ts";
+import type { MailFile } from "./formats/mail-files.ts";
 import { type MboxMessage, scanMbox } from "./formats/mbox.ts";
-import type { MailFile } from "./formats/source.ts";
 import { readSlice } from "./store/content.ts";
 import { type Origin, originOf, sha256 } from "./store/origin.ts";
 import type { KnownFile, Slices } from "./store/slices.ts";

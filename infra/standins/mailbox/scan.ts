@@ -3,16 +3,9 @@ import { open, readFile, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../transaction.ts";
-import {
-  isOfOneFile,
-  listMailFiles,
-  locksOf,
-  type MailFile,
-  type MailSource,
-  requireMail,
-  requireThere,
-  unreadableMailbox,
-} from "./formats/source.ts";
+import { listMailFiles, type MailFile, type MailSource } from "./formats/mail-files.ts";
+import { isOfOneFile, unreadableMailbox } from "./formats/refusals.ts";
+import { locksOf, requireMail, requireThere } from "./formats/source.ts";
 import { scanMboxFile } from "./scan-mbox.ts";
 import { originOf, sha256 } from "./store/origin.ts";
 import type { FoundSlice, KnownSlice } from "./store/slice.ts";

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { grownId } from "../../../../shared/scouts/connectors/mail/grown-message.ts";
-import type { MailFile } from "../formats/source.ts";
+import type { MailFile } from "../formats/mail-files.ts";
 import { type ExportedLabels, takeoutLabels } from "../formats/takeout-labels.ts";
 import { type Messages, type NewMessage, presence } from "./messages.ts";
 import type { Origin } from "./origin.ts";
