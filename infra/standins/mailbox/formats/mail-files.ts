@@ -1,6 +1,6 @@
 import type { Dirent, Stats } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
 import { type Layout, layoutOf } from "./layout.ts";
 import { hasGone, isOfOneFile, unreadableMailbox } from "./refusals.ts";
 
@@ -50,20 +50,36 @@ export async function entriesBelow(path: string): Promise<{ entries: Dirent[]; u
   return { entries, unread };
 }
 
+/** Links to files are followed, those to folders are not: one may lead round in a circle, or to a whole disk. */
 async function listFolder(path: string): Promise<MailFiles> {
   const { entries, unread } = await entriesBelow(path);
   const files: MailFile[] = [];
-  const paths = entries
-    .filter((entry) => entry.isFile() && /\.(eml|mbox)$/i.test(entry.name) && !entry.name.startsWith("."))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
-  for (const file of paths) {
+  const mail = entries.filter(({ name }) => /\.(eml|mbox)$/i.test(name) && !name.startsWith("."));
+  const pathsOf = (some: readonly Dirent[]) => some.map((entry) => join(entry.parentPath, entry.name)).sort();
+  const own = pathsOf(mail.filter((entry) => entry.isFile()));
+  const linked = pathsOf(mail.filter((entry) => entry.isSymbolicLink()));
+  for (const file of [...own, ...(await leadingElsewhere(path, own, linked))]) {
     const layout = /\.mbox$/i.test(file) ? "mbox" : "message";
     const described = await describeOne(file, layout, ["INBOX", "UNREAD"]);
     if (described === "unread") unread.push(file);
     else if (described !== undefined) files.push(described);
   }
   return { files, unread };
+}
+
+/** Those of some links that lead to no mail of the folder itself, nor where one before them leads. */
+async function leadingElsewhere(folder: string, own: readonly string[], links: readonly string[]): Promise<string[]> {
+  if (links.length === 0) return [];
+  const top = await realpath(folder);
+  const seen = new Set(own.map((file) => join(top, relative(folder, file))));
+  const elsewhere: string[] = [];
+  for (const link of links) {
+    // One that leads nowhere is itself what cannot be read.
+    const target = await realpath(link).catch(() => link);
+    if (!seen.has(target)) elsewhere.push(link);
+    seen.add(target);
+  }
+  return elsewhere;
 }
 
 /**
