@@ -6,7 +6,7 @@ const mostTold = 5;
 export function tellUnread(paths: readonly string[]): void {
   for (const path of paths.slice(0, mostTold)) {
     reportTrouble(
-      `${path} cannot be read, so mail in it is not seen; the rest of its mailbox is. It may belong to somebody else, or be a link that leads nowhere. It is looked at again and again, and read once it can be.`,
+      `${path} cannot be read, or not to its end, so mail in it is not seen; the rest of its mailbox is. It may belong to somebody else, be a link that leads nowhere, or lie on a disk that fails. It is looked at again and again, and read once it can be.`,
     );
   }
   if (paths.length > mostTold) reportTrouble(`So it is with ${paths.length - mostTold} more files of that mailbox.`);

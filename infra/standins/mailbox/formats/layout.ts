@@ -24,6 +24,8 @@ export async function layoutOf(path: string): Promise<Layout | undefined> {
     const start = buffer.toString("latin1", 0, bytesRead).replace(/^(?:\xef\xbb\xbf)?[\r\n]+|^\xef\xbb\xbf/, "");
     if (/^From [^\n]*\r?\n/.test(start)) return "mbox";
     return hasHeader(start.replace(/^>From [^\n]*\n/, "")) ? "message" : undefined;
+  } catch (error) {
+    throw unreadableMailbox(path, error);
   } finally {
     await file.close();
   }
