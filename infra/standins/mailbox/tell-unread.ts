@@ -1,6 +1,20 @@
+import { join } from "node:path";
 import { reportTrouble } from "../report-failure.ts";
 
 const mostTold = 5;
+
+const mostNamed = 10;
+
+/** Says which folders of mail within a mailbox are not looked at: sorted mail would be missed by nobody. */
+export function tellInner(path: string, inner: readonly string[]): void {
+  const [first] = inner;
+  if (first === undefined) return;
+  const names = inner.slice(0, mostNamed).join(", ");
+  const more = inner.length > mostNamed ? ` and ${inner.length - mostNamed} more` : "";
+  reportTrouble(
+    `${path} holds folders of mail that are not looked at: ${names}${more}. Add those you want read too: scouts add mailbox ${join(path, first)}`,
+  );
+}
 
 /** Says which files of a mailbox cannot be read, once of each: nobody would miss mail that was never seen. */
 export function tellUnread(paths: readonly string[]): void {

@@ -25,15 +25,25 @@ export async function detectSource(path: string): Promise<MailSource> {
 /**
  * That a mailbox without mail is one all the same: a Maildir by its folders, an empty file by its name, as servers keep an
  * mbox (`/var/mail/ada`). Throws {@link StandInError} `mailbox_empty`.
+ *
+ * @param inner Maildirs within it, of which one may be meant
  */
-export function requireForm({ kind, path }: MailSource): void {
+export function requireForm({ kind, path }: MailSource, inner: readonly string[]): void {
   if (kind === "maildir" || (kind === "file" && isNamedAsMbox(path))) return;
   throw new StandInError(
     "mailbox_empty",
     kind === "folder"
-      ? `There is no mail in ${path}: no .eml and no .mbox file, and no folders of a Maildir (cur, new, tmp).`
+      ? `There is no mail in ${path}: no .eml and no .mbox file, and no folders of a Maildir (cur, new, tmp).${meant(path, inner)}`
       : `${path} is empty: an empty file is taken for an mbox where its name ends in .mbox or has no ending, or its folder is called mail.`,
   );
+}
+
+function meant(path: string, inner: readonly string[]): string {
+  const [first] = inner;
+  if (first === undefined) return "";
+  const some = inner.slice(0, 5);
+  const names = some.length === 1 ? first : `${some.slice(0, -1).join(", ")} and ${some.at(-1)}`;
+  return ` There are Maildirs in it, ${names}: give one of them, as ${join(path, first)}.`;
 }
 
 function isNamedAsMbox(path: string): boolean {
