@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { cleanUp, message, openMailbox, temporaryFolder } from "./mailbox-fixture.ts";
@@ -30,6 +30,19 @@ test("nothing silent: folders of a Maildir that hold received mail and are not l
   expect(mailbox.stats().messages).toBe(1);
   expect(said()).toContain(`${path} holds folders of mail that are not looked at: .Lists.Garden, .Work, Archive.`);
   expect(said()).toContain(`scouts add mailbox ${join(path, ".Lists.Garden")}`);
+});
+
+test("names of files and folders that are told move nothing in the terminal they are told in", async () => {
+  const path = join(await temporaryFolder(), "mail");
+  maildir(join(path, "a\u001b]0;owned\u0007\u001b[2J\u202eb"), "one");
+  symlinkSync("nowhere", join(path, "c\n\u009b31m.eml"));
+  writeFileSync(join(path, "1.eml"), message("one"));
+  const said = told();
+  await openMailbox({ path });
+  expect(said()).toMatch(/not looked at: a\ufffd\]0;owned\ufffd\ufffd\[2Jb\. Add/);
+  expect(said(), "a command with a name that a shell would read").toContain("scouts add mailbox PATH\n");
+  expect(said()).toContain("/c \ufffd31m.eml cannot be read");
+  expect(said().replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
 test("nothing is said of a Maildir without folders, nor of what one has sent or thrown away", async () => {

@@ -4,15 +4,18 @@ import { reportTrouble } from "../report-failure.ts";
 const mostTold = 5;
 
 const mostNamed = 10;
+/** What a shell takes as it is: a command is copied, and names are made by anybody. */
+const isPlain = (path: string): boolean => /^[\p{L}\p{N}/._+@~-]+$/u.test(path);
 
 /** Says which folders of mail within a mailbox are not looked at: sorted mail would be missed by nobody. */
 export function tellInner(path: string, inner: readonly string[]): void {
   const [first] = inner;
   if (first === undefined) return;
   const names = inner.slice(0, mostNamed).join(", ");
+  const example = join(path, first);
   const more = inner.length > mostNamed ? ` and ${inner.length - mostNamed} more` : "";
   reportTrouble(
-    `${path} holds folders of mail that are not looked at: ${names}${more}. Add those you want read too: scouts add mailbox ${join(path, first)}`,
+    `${path} holds folders of mail that are not looked at: ${names}${more}. Add those you want read too: scouts add mailbox ${isPlain(example) ? example : "PATH"}`,
   );
 }
 
