@@ -28,6 +28,18 @@ function url(name: string, fallback?: string): string {
   return value;
 }
 
+/** Names between dots, as Route 53 hosts them. */
+const hostName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
+
+/** The name of a host alone; "" where none is given. */
+function host(name: string): string {
+  const value = text(name, "");
+  if (value && !hostName.test(value)) {
+    problems.push(`${name} is no name of a host alone, as api.mydomain.net, without https:// and path (${value})`);
+  }
+  return value;
+}
+
 /** Dollars for a million tokens, as functions/environment.ts takes them. */
 function prices(name: string, fallback: string): string {
   const value = text(name, fallback);
@@ -51,6 +63,7 @@ function count(name: string, fallback: number, least = 0, most = Number.MAX_SAFE
 export const read = {
   text,
   url,
+  host,
   prices,
   count,
   /** A number of units a minute; the functions take digits only. */

@@ -57,8 +57,8 @@ export const settings = {
   /** Executions set aside for each function somebody waits for (infra/lambda.ts), out of the account's limit; 0: none. */
   reservedConcurrency: read.count("RESERVED_CONCURRENCY", 0),
   /** Addresses of one's own instead of API Gateway's; none when empty. */
-  apiDomain: read.text("API_DOMAIN", ""),
-  socketDomain: read.text("SOCKET_DOMAIN", ""),
+  apiDomain: read.host("API_DOMAIN"),
+  socketDomain: read.host("SOCKET_DOMAIN"),
   /** Mail address that gets the alarms; none when empty. */
   alarmEmail: read.text("ALARM_EMAIL", ""),
 };

@@ -1,8 +1,17 @@
 import { stackFrames } from "../../shared/privacy/stack-frames.ts";
 
-/** Tells the person at the terminal in a sentence what they alone can mend. */
+/** Controls, escape sequences among them, and what else is no character of a text. */
+const hostile = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}]/gu;
+/** What shows nothing of itself, and may turn around what does. */
+const invisible = /\p{Cf}/gu;
+
+/**
+ * Tells the person at the terminal in a sentence what they alone can mend. It may name files, and whoever named those may have meant
+ * the terminal: it is one line of text, whatever stands in it.
+ */
 export function reportTrouble(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
+  const line = sentence.replace(invisible, "").replace(/\s+/gu, " ").replace(hostile, "\ufffd");
+  process.stderr.write(`${line}\n`);
 }
 
 /** Says on stderr what went wrong in a stand-in: class and place only, because messages of errors quote content; SQLite's words do not. */

@@ -42,6 +42,8 @@ export interface Spent {
   readonly request: Reservation;
   /** Absent when there is none: the operation has to wait. */
   readonly result?: Result;
+  /** Without a result: tokens of an answer that came before what it has to wait for. No row counts them. */
+  readonly billed?: number;
 }
 
 /** What an operation's result says by now. */

@@ -36,7 +36,8 @@ const usageLifeSeconds = 400 * 86_400;
  *   B      reserve 3,000: committed ≤ cap − 3,000 ✗ → waits
  *
  * Both are one conditional write for a whole batch. Deliveries of one item that overlap share its reservation, and it ends
- * once: by what the result says, whoever of them settles first, or for nothing by the one who made it, if nobody joined.
+ * once: by what the result says, whoever of them settles first, or for what it was billed in vain by the one who made it, if
+ * nobody joined.
  * Otherwise it is left to its expiry. So nothing is counted twice, and no result that is written goes uncounted.
  */
 export class TokenBudget {
@@ -221,12 +222,12 @@ interface Counted {
 
 type Seen = Pick<OpenReservation, "id" | "holder" | "base">;
 
-function countedOf({ request, result }: Spent, open: Seen | undefined): Counted[] {
+function countedOf({ request, result, billed = 0 }: Spent, open: Seen | undefined): Counted[] {
   const { op, within, tokens: reserved, id, holder, joined } = request;
   if (open?.id !== id) return [];
   const { base } = open;
   if (result) return [{ op, within, reserved, id, base, took: tookUnder(open, result) }];
-  return joined || open.holder !== holder ? [] : [{ op, within, reserved, id, base, holder, took: 0 }];
+  return joined || open.holder !== holder ? [] : [{ op, within, reserved, id, base, holder, took: billed }];
 }
 
 /** A result that was written under another reservation is counted by that one. */

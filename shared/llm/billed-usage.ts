@@ -10,6 +10,12 @@ export function billedUsage(error: unknown): TokenUsage {
   return { inputTokens: count("inputTokens"), outputTokens: count("outputTokens") };
 }
 
+/** The same as one number. */
+export function billedTokens(error: unknown): number {
+  const { inputTokens, outputTokens } = billedUsage(error);
+  return inputTokens + outputTokens;
+}
+
 /** A failure that came after an answer was paid for; what that was goes with it, to be counted. */
 export function withBilled(error: unknown, { inputTokens, outputTokens }: TokenUsage): ScoutsError {
   const code = isScoutsError(error) ? error.code : "internal";

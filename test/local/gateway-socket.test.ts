@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { request } from "node:http";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -39,6 +40,19 @@ const refusal = ({ home }: Fixture, query: string) =>
     socket.on("unexpected-response", (_, response) => resolve(response.statusCode));
     socket.on("open", () => reject(new Error("the socket was let in")));
     socket.on("error", () => {});
+  });
+
+/** How a handshake is answered; a connection that it opens is left at once. */
+const handshakeStatus = ({ home }: Fixture, headers: Record<string, string>, method = "GET") =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const asked = request(`${home.socketUrl.replace(/^ws/, "http")}?ticket=t1`, { method, headers });
+    asked.on("upgrade", (response, socket) => {
+      socket.destroy();
+      resolve(response.statusCode);
+    });
+    asked.on("response", (response) => resolve(response.resume().statusCode));
+    asked.on("error", reject);
+    asked.end();
   });
 
 const contextOf = (sighting: Sighting | undefined) => sighting?.event["requestContext"] as Record<string, unknown>;
@@ -103,6 +117,30 @@ describe("the WebSocket gateway", () => {
     fixture.observer.script("authorizer", allow);
     fixture.observer.script("connect", () => ({ do: "return", value: { statusCode: 403 } }));
     expect(await refusal(fixture, "?ticket=t1")).toBe(403);
+  });
+
+  it("nothing is asked or told of a handshake that is none: no ticket is spent on it, and no connection begins that never ends", async () => {
+    await using fixture = await startSocketFixture();
+    const handshake = {
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": Buffer.alloc(16).toString("base64"),
+    };
+    expect(await handshakeStatus(fixture, handshake)).toBe(101);
+    await fixture.observer.sightings("disconnect", 1);
+    const before = fixture.observer.seen.length;
+    for (const wrong of [
+      { "sec-websocket-key": "short" },
+      { "sec-websocket-version": "12" },
+      { upgrade: "h2c" },
+      { "sec-websocket-protocol": "one,,two" },
+      { "sec-websocket-protocol": "one, one" },
+    ]) {
+      expect([wrong, await handshakeStatus(fixture, { ...handshake, ...wrong })]).toEqual([wrong, 400]);
+    }
+    expect(await handshakeStatus(fixture, handshake, "POST")).toBe(405);
+    expect(fixture.observer.seen).toHaveLength(before);
   });
 
   it("cannot be posted to before $connect has returned, nor after the client left: 410", async () => {

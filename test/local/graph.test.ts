@@ -69,6 +69,8 @@ describe("P4: the configuration that is deployed is the one the local home build
       OPENAI_PRICES: "0.15",
       OPENAI_BASE_URL: "localhost:11434/v1",
       PUSH_JWKS_URL: "file:///certs",
+      API_DOMAIN: "https://api.scouts.test",
+      SOCKET_DOMAIN: "ws.scouts.test/socket",
     };
     const refused = evaluate({ environment: wrong });
     for (const name of Object.keys(wrong)) await expect(refused).rejects.toThrow(name);

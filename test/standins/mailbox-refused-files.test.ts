@@ -120,6 +120,23 @@ test("nothing lost: mail whose file or folder may not be read any more is not ca
   expect((await scan()).missing).toHaveLength(1);
 });
 
+test("nothing lost: a link to a mail or an mbox that lies elsewhere is read, and one to mail of the same folder is no second mail", async () => {
+  const elsewhere = mkdtempSync(join(top, "elsewhere-"));
+  chmodSync(elsewhere, 0o755);
+  writeFileSync(join(elsewhere, "one"), message("one"));
+  writeFileSync(join(elsewhere, "two"), Buffer.concat([Buffer.from("From bea\n"), message("two")]));
+  const { scan } = await mailbox((path) => {
+    writeFileSync(join(path, "3.eml"), message("three"));
+    symlinkSync(join(elsewhere, "one"), join(path, "1.eml"));
+    symlinkSync(join(elsewhere, "one"), join(path, "1-again.eml"));
+    symlinkSync(join(elsewhere, "two"), join(path, "2.mbox"));
+    symlinkSync("3.eml", join(path, "4.eml"));
+    symlinkSync("nowhere", join(path, "5.eml"));
+    symlinkSync("nowhere", join(path, "notes.txt"));
+  });
+  expect(await scan()).toEqual({ messages: 3, unread: ["5.eml"], missing: [] });
+});
+
 test("a mailbox of which nothing may be read is one that cannot be read", async () => {
   const { scan } = await mailbox((path) => {
     writeFileSync(join(path, "1.eml"), message("one"));

@@ -1,9 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, it } from "vitest";
+import { detectSource } from "../../infra/standins/mailbox/formats/source.ts";
+import { scanSource } from "../../infra/standins/mailbox/scan.ts";
+import { openMailboxDatabase } from "../../infra/standins/mailbox/store/database.ts";
+import { openMessages } from "../../infra/standins/mailbox/store/messages.ts";
+import { openSlices } from "../../infra/standins/mailbox/store/slices.ts";
 import { cleanUp, clientOf, historyIds, message, openMailbox, temporaryFolder, watchAll } from "./mailbox-fixture.ts";
 
 afterEach(cleanUp);
@@ -28,6 +33,36 @@ describe("a mailbox started again on its state (P2)", () => {
     expect(second.labelsOf(ids[0] ?? "")).toEqual(["INBOX", "UNREAD", "STARRED"]);
     const headers = { authorization: `Bearer ${accessToken}` };
     expect((await fetch(`${second.url}/gmail/v1/users/me/profile`, { headers })).status).toBe(200);
+  });
+
+  it("nothing silent: one that ended after it had found mail gone, and before it wrote that down, tells it later", async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, "mail");
+    await mkdir(path);
+    for (const name of ["a", "b"]) await writeFile(join(path, `${name}.eml`), message(name));
+    const options = { path, stateDir: join(folder, "state") };
+    const first = await openMailbox(options);
+    const client = clientOf(first);
+    const start = await watchAll(first, client);
+    const [gone] = (await client.users.messages.list({ userId: "me", q: "subject:a" })).data.messages ?? [];
+    await first.close();
+    await rm(join(path, "a.eml"));
+    const database = openMailboxDatabase(options.stateDir);
+    const slices = openSlices(database, openMessages(database));
+    const noWait = { message: 0, mbox: 0, unfinished: 0, locked: 0 };
+    const found = await scanSource(database, slices, await detectSource(path), noWait);
+    expect(found.missing).toEqual([gone?.id]);
+    database.close();
+
+    const second = await openMailbox(options);
+    const { data } = await clientOf(second).users.history.list({
+      userId: "me",
+      startHistoryId: start,
+      historyTypes: ["messageDeleted"],
+    });
+    const deleted = (data.history ?? []).flatMap(({ messagesDeleted }) => messagesDeleted ?? []);
+    expect(deleted.map((each) => each.message?.id)).toEqual(found.missing);
+    expect(second.stats()).toMatchObject({ messages: 1, arrived: 1, waiting: 0 });
   });
 
   it("announces a change that was never announced because the process ended", async () => {

@@ -9,6 +9,7 @@ import type { FunctionPool } from "../host/function-pool.ts";
 import { readAuthorization } from "./authorizer.ts";
 import { type Clock, Connection, heldBytes, socketLimits } from "./connections.ts";
 import { FrameMeter } from "./frame-meter.ts";
+import { handshakeRefusal } from "./handshake.ts";
 import { Intake } from "./intake.ts";
 import { type Caller, gatewayId, requestContext, upgradeFields } from "./socket-event.ts";
 
@@ -50,6 +51,8 @@ export class SocketApi {
   /** Handles an HTTP upgrade to this API. */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on("error", () => socket.destroy());
+    const wrong = handshakeRefusal(request);
+    if (wrong !== undefined) return refuse(socket, wrong, wrong === 405 ? "Method Not Allowed" : "Bad Request");
     const { api, clock, meter } = this.#options;
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
     const fields = upgradeFields(request, url);

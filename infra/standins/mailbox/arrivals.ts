@@ -1,3 +1,6 @@
+import { type After, systemAfter } from "../../../shared/ports/clock.ts";
+import { reportFailure } from "../report-failure.ts";
+
 export interface Arrivals {
   /** Begin, or look again because more is waiting. */
   pump(): void;
@@ -7,34 +10,57 @@ export interface Arrivals {
 }
 
 const chunkMessages = 100;
+/** A full disk, say: what cannot be noted now is tried again after a while. */
+const againMs = 5_000;
 
 /**
- * Lets waiting messages arrive in chunks, giving way to other work in between. `open` says whether anybody watches yet.
+ * Lets waiting messages arrive in chunks, giving way to other work in between. What fails is told once and tried again, since it comes
+ * from a timer: thrown, it would end the process. `open` says whether anybody watches yet.
  */
 export function createArrivals(
   open: () => boolean,
   arrive: (limit: number) => number,
   waitingCount: () => number,
+  after: After = systemAfter,
 ): Arrivals {
   const waiters = new Set<() => void>();
   let next: NodeJS.Immediate | undefined;
+  let stopWaiting = () => {};
+  let isFailing = false;
   let closed = false;
 
   function step(): void {
     next = undefined;
-    if (closed || !open()) return;
-    if (arrive(chunkMessages) === chunkMessages) {
-      next = setImmediate(step);
+    if (closed) return;
+    try {
+      if (!open()) return;
+      const isMore = arrive(chunkMessages) === chunkMessages;
+      isFailing = false;
+      if (isMore) {
+        pump();
+        return;
+      }
+    } catch (error) {
+      failed(error);
       return;
     }
     for (const resolve of waiters) resolve();
     waiters.clear();
   }
 
+  function failed(error: unknown): void {
+    if (!isFailing) reportFailure("mail could not be taken in, and is tried again", error);
+    isFailing = true;
+    stopWaiting();
+    stopWaiting = after(againMs, pump);
+  }
+
+  function pump(): void {
+    next ??= setImmediate(step);
+  }
+
   return {
-    pump: () => {
-      next ??= setImmediate(step);
-    },
+    pump,
     whenAllArrived: () =>
       waitingCount() === 0
         ? Promise.resolve()
@@ -43,6 +69,7 @@ export function createArrivals(
           }),
     close: () => {
       closed = true;
+      stopWaiting();
       if (next !== undefined) clearImmediate(next);
     },
   };

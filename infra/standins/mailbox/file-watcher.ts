@@ -1,7 +1,8 @@
 import { type FSWatcher, watch } from "node:fs";
 import { reportFailure, reportTrouble } from "../report-failure.ts";
 import { StandInError } from "../stand-in-error.ts";
-import { type MailSource, type WatchedPlaces, watchedPlaces } from "./formats/source.ts";
+import type { MailSource } from "./formats/mail-files.ts";
+import { type WatchedPlaces, watchedPlaces } from "./formats/source.ts";
 
 export interface FileWatcher {
   close(): void;

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../transaction.ts";
+import type { MailFile } from "./formats/mail-files.ts";
 import { type MboxMessage, scanMbox } from "./formats/mbox.ts";
-import type { MailFile } from "./formats/source.ts";
+import { hasGone, isOfOneFile } from "./formats/refusals.ts";
 import { readSlice } from "./store/content.ts";
 import { type Origin, originOf, sha256 } from "./store/origin.ts";
 import type { KnownFile, Slices } from "./store/slices.ts";
@@ -19,7 +20,8 @@ interface Found {
  * Brings the state up to date with one mbox.
  *
  * @param waits whether a last message that does not look finished is left for later: as it was, when a part of it was known
- * @returns whether one was
+ * @returns whether one was; `failed` where the file cannot be read though it was opened, `brokeOff` where that is so from some
+ *   message on: what was known behind stays
  */
 export async function scanMboxFile(
   database: DatabaseSync,
@@ -27,8 +29,13 @@ export async function scanMboxFile(
   file: MailFile,
   before: KnownFile | undefined,
   waits: boolean,
-): Promise<boolean> {
-  const from = before === undefined ? 0 : await resumePoint(slices, file, before);
+): Promise<"whole" | "waits" | "brokeOff" | "failed"> {
+  let from = 0;
+  try {
+    if (before !== undefined) from = await resumePoint(slices, file, before);
+  } catch (error) {
+    return failedAt(file, error);
+  }
   const lifted = slices.inFile(file.path, from);
   inTransaction(database, () => slices.liftFrom(file.path, from));
   let chunk: Found[] = [];
@@ -39,17 +46,27 @@ export async function scanMboxFile(
     });
 
   let last: Found | undefined;
-  for await (const message of scanMbox(file.path, from)) {
+  try {
+    for await (const message of scanMbox(file.path, from)) {
+      if (last) chunk.push(last);
+      if (chunk.length >= messagesPerTransaction) placeChunk();
+      last = { message, origin: await originOf(file.path, lifted.get(message.offset), message) };
+    }
+  } catch (error) {
+    if (!isOfOneFile(error)) throw error;
     if (last) chunk.push(last);
-    if (chunk.length >= messagesPerTransaction) placeChunk();
-    last = { message, origin: await originOf(file.path, lifted.get(message.offset), message) };
+    placeChunk();
+    const readTo = last === undefined ? from : last.message.offset + last.message.length;
+    const behind = [...lifted.values()].filter(({ offset }) => offset >= readTo);
+    inTransaction(database, () => slices.keepUnread(file, behind));
+    return last === undefined && from === 0 ? failedAt(file, error) : "brokeOff";
   }
   placeChunk();
   if (last === undefined || !(waits && !last.message.looksFinished && isNews(slices, last))) {
     if (last) chunk.push(last);
     placeChunk();
     inTransaction(database, () => slices.saveFile(file, last?.message.separatorOffset ?? from));
-    return false;
+    return "whole";
   }
   const { message, origin } = last;
   inTransaction(database, () => {
@@ -57,7 +74,13 @@ export async function scanMboxFile(
     // Read up to here, and so not whole: the next scan goes on with this message.
     slices.saveFile({ ...file, sizeBytes: message.separatorOffset }, message.separatorOffset);
   });
-  return true;
+  return "waits";
+}
+
+/** One that has gone meanwhile is found to be away by the next scan. @throws error where it is not of this file alone */
+async function failedAt({ path }: MailFile, error: unknown): Promise<"whole" | "failed"> {
+  if (!isOfOneFile(error)) throw error;
+  return (await hasGone(path)) ? "whole" : "failed";
 }
 
 /** Whether there is something to be told of it that was not told before. */

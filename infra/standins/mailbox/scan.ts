@@ -3,18 +3,11 @@ import { open, readFile, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../transaction.ts";
-import {
-  isOfOneFile,
-  listMailFiles,
-  locksOf,
-  type MailFile,
-  type MailSource,
-  requireMail,
-  requireThere,
-  unreadableMailbox,
-} from "./formats/source.ts";
+import { listMailFiles, type MailFile, type MailSource } from "./formats/mail-files.ts";
+import { hasGone, isOfOneFile, unreadableMailbox } from "./formats/refusals.ts";
+import { locksOf, requireMail, requireThere } from "./formats/source.ts";
 import { scanMboxFile } from "./scan-mbox.ts";
-import { originOf, sha256 } from "./store/origin.ts";
+import { type Origin, originOf, sha256 } from "./store/origin.ts";
 import type { FoundSlice, KnownSlice } from "./store/slice.ts";
 import type { Slices } from "./store/slices.ts";
 
@@ -37,7 +30,7 @@ export interface ScanResult {
   readonly unsettled: boolean;
   /** True when messages were added, moved or lost. */
   readonly changed: boolean;
-  /** Messages that had arrived and are no longer anywhere. */
+  /** Messages that had arrived and are no longer anywhere; each scan says so until that is noted. */
   readonly missing: readonly string[];
   /** Paths of what cannot be read while the rest of the mailbox can. What was known of mail there stays. */
   readonly unread: readonly string[];
@@ -82,32 +75,39 @@ export async function scanSource(
   const refused = await refusedAmong(settled);
   if (refused.size > 0 && refused.size === files.length) throw unreadableMailbox(source.path, undefined);
   const readable = settled.filter((file) => !refused.has(file));
+  const brokenOff: MailFile[] = [];
   const singles = readable.filter((file) => file.layout === "message");
   const before = inTransaction(database, () => lift(slices, singles));
   for (let at = 0; at < singles.length; at += filesAtOnce) {
-    absent.push(...(await scanSingles(database, slices, singles.slice(at, at + filesAtOnce), before)));
+    const { gone, failed } = await scanSingles(database, slices, singles.slice(at, at + filesAtOnce), before);
+    absent.push(...gone);
+    for (const file of failed) refused.add(file);
   }
   let isWaitedFor = locked.size > 0;
   for (const file of readable.filter(({ layout }) => layout === "mbox")) {
     const waits = isFresh(file, patience.unfinished);
-    if (await scanMboxFile(database, slices, file, known.get(file.path), waits)) isWaitedFor = true;
+    const read = await scanMboxFile(database, slices, file, known.get(file.path), waits);
+    if (read === "waits") isWaitedFor = true;
+    if (read === "brokeOff") brokenOff.push(file);
+    if (read === "failed") refused.add(file);
   }
+  if (refused.size > 0 && refused.size === files.length) throw unreadableMailbox(source.path, undefined);
   await requireThere(source);
   // Away for a moment of this scan, and back: the next one finds it.
   const ofThisMailbox = absent.filter((path) => path.startsWith(join(source.path, sep)));
-  const notRead = [...unread, ...[...refused].map(({ path }) => path)];
+  const notRead = [...unread, ...[...refused, ...brokenOff].map(({ path }) => path)];
   if (await isAnyThere(ofThisMailbox)) return { unsettled: true, changed: true, missing: [], unread: notRead };
   return {
     unsettled: quiet.length < changed.length,
     changed: readable.length > 0 || files.length < known.size,
     // What is not there may be about to be written.
-    missing: isWaitedFor ? [] : inTransaction(database, () => slices.markMissing()),
+    missing: isWaitedFor ? [] : inTransaction(database, () => slices.lost()),
     unread: notRead,
   };
 }
 
 /** Files that the system does not let us read: what is known of them is left as it is. */
-async function refusedAmong(files: readonly MailFile[]): Promise<ReadonlySet<MailFile>> {
+async function refusedAmong(files: readonly MailFile[]): Promise<Set<MailFile>> {
   const refused = new Set<MailFile>();
   for (let at = 0; at < files.length; at += filesAtOnce) {
     await Promise.all(
@@ -171,36 +171,47 @@ function statOf(path: string): Promise<Stats | undefined> {
   });
 }
 
-/** @returns paths of files that were gone when they were to be read */
+/** @returns paths of files that were gone when they were to be read, and files that fail when they are */
 async function scanSingles(
   database: DatabaseSync,
   slices: Slices,
   files: readonly MailFile[],
   lifted: ReadonlyMap<string, KnownSlice>,
-): Promise<string[]> {
-  const read = await Promise.all(
-    files.map(async (file) => {
-      const found = await readMessageFile(file.path);
-      if (found === undefined) return undefined;
-      return { file, found, origin: await originOf(file.path, lifted.get(file.path), found) };
-    }),
-  );
+): Promise<{ gone: string[]; failed: MailFile[] }> {
+  const read = await Promise.all(files.map((file) => readSingle(file, lifted.get(file.path))));
   inTransaction(database, () => {
-    for (const one of read) {
-      if (one === undefined) continue;
-      slices.place(one.file, one.found, one.origin);
-      slices.saveFile(one.file, 0);
+    for (const [at, file] of files.entries()) {
+      const one = read[at];
+      const before = lifted.get(file.path);
+      if (one === "failed" && before !== undefined) slices.keepUnread(file, [before]);
+      if (one === "failed" || one === "gone" || one === undefined) continue;
+      slices.place(file, one.found, one.origin);
+      slices.saveFile(file, 0);
     }
   });
-  return files.filter((_, at) => read[at] === undefined).map(({ path }) => path);
+  return {
+    gone: files.filter((_, at) => read[at] === "gone").map(({ path }) => path),
+    failed: files.filter((_, at) => read[at] === "failed"),
+  };
+}
+
+/** A disk that dies opens files, and fails when they are read. */
+async function readSingle(
+  { path }: MailFile,
+  before: KnownSlice | undefined,
+): Promise<{ found: FoundSlice; origin: Origin } | "gone" | "failed"> {
+  try {
+    const found = await readMessageFile(path);
+    return found === undefined ? "gone" : { found, origin: await originOf(path, before, found) };
+  } catch (error) {
+    if (!isOfOneFile(error)) throw error;
+    return (await hasGone(path)) ? "gone" : "failed";
+  }
 }
 
 async function readMessageFile(path: string): Promise<FoundSlice | undefined> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  if (bytes === undefined || bytes.length === 0) return undefined;
+  const bytes = await readFile(path);
+  if (bytes.length === 0) return undefined;
   const head = Buffer.from(bytes.subarray(0, headBytes));
   const hash = sha256(bytes);
   return { offset: 0, length: bytes.length, hash, identity: hash, head };

@@ -8,7 +8,9 @@ import { createArrivals } from "./arrivals.ts";
 import { createChanges } from "./changes.ts";
 import { createFaults, type FaultPlace } from "./faults.ts";
 import { watchFiles } from "./file-watcher.ts";
-import { detectSource, requireForm, unreadableMailbox } from "./formats/source.ts";
+import { innerMaildirs } from "./formats/inner-maildirs.ts";
+import { unreadableMailbox } from "./formats/refusals.ts";
+import { detectSource, requireForm } from "./formats/source.ts";
 import { createMailboxHandler } from "./handler.ts";
 import type { Mailbox, MailboxOptions } from "./mailbox.ts";
 import { createNotifier } from "./notifier.ts";
@@ -23,7 +25,7 @@ import { openMessages } from "./store/messages.ts";
 import { openMeta } from "./store/meta.ts";
 import { openSelection } from "./store/selection.ts";
 import { openSlices } from "./store/slices.ts";
-import { tellUnread } from "./tell-unread.ts";
+import { tellInner, tellUnread } from "./tell-unread.ts";
 import { openWatch } from "./watch.ts";
 
 const atOnce: Patience = { message: 0, mbox: 0, unfinished: 0, locked: 0 };
@@ -147,8 +149,11 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   try {
     await scan(atOnce);
     choose();
+    const inner = source === undefined ? [] : await innerMaildirs(source);
     // One that was taken before may have become empty.
-    if (source !== undefined && messages.counts().messages === 0 && meta.get("taken") !== "yes") requireForm(source);
+    if (source !== undefined && messages.counts().messages === 0 && meta.get("taken") !== "yes")
+      requireForm(source, inner);
+    if (source !== undefined) tellInner(source.path, inner);
     meta.set("taken", "yes");
     server = await serveLoopback(
       createMailboxHandler({ callApi, oauth: deps, faults, count }),

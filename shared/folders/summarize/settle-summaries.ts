@@ -27,7 +27,7 @@ function spentOn({ steps, grants }: IndexWork, each: FileWork): (Spent & { reado
   const step = steps.get(each);
   if (!grant || !step) return [];
   if (step.kind === "ended") return [{ ...grant, result: tokensOf(step.row) }];
-  return step.kind === "again" && step.released ? [grant] : [];
+  return step.kind === "again" && step.released ? [{ ...grant, billed: step.billed ?? 0 }] : [];
 }
 
 /**

@@ -8,7 +8,7 @@ import { monthlyCap } from "../../billing/tiers.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { probeReserveMs } from "../../breaker/model-breaker.ts";
 import type { Session } from "../../devices/session-store.ts";
-import { billedUsage } from "../../llm/billed-usage.ts";
+import { billedTokens } from "../../llm/billed-usage.ts";
 import type { Again } from "../../outcome/grouped-batch.ts";
 import { asScoutsError } from "../../outcome/outcome.ts";
 import { isolatePoison } from "../../outcome/poison-isolation.ts";
@@ -26,7 +26,8 @@ export type Step =
   | { readonly kind: "ended"; readonly row: FileRow; readonly file: Transient<QueuedFile> }
   /** It gets no end of its own: the whole session is over its limit. */
   | { readonly kind: "refused"; readonly code: ErrorCode; readonly file: Transient<QueuedFile> }
-  | ({ readonly kind: "again"; readonly released: boolean } & Again<SummarizeMessage>)
+  /** `billed` are tokens of an answer that was paid for in vain. */
+  | ({ readonly kind: "again"; readonly released: boolean; readonly billed?: number } & Again<SummarizeMessage>)
   | { readonly kind: "dropped"; readonly code: ErrorCode }
   /** Not even that could be written down: the queue delivers it again. */
   | { readonly kind: "lost"; readonly code: ErrorCode };
@@ -208,9 +209,9 @@ async function failed(
   const again = afterFault(error, each, ports.post.clock());
   const { code } = asScoutsError(error);
   ports.log.error("file_not_summarized", error, { indexId: each.message.indexId, again: again !== undefined });
-  if (again) return { kind: "again", ...again, released: true };
-  const { inputTokens, outputTokens } = billedUsage(error);
-  return finished(ports, each, file, { code, tokens: inputTokens + outputTokens, reservation });
+  const billed = billedTokens(error);
+  if (again) return { kind: "again", ...again, released: true, billed };
+  return finished(ports, each, file, { code, tokens: billed, reservation });
 }
 
 /** Never throws: when it is not known whether the end was written, the next delivery finds out. */

@@ -1,6 +1,6 @@
 import { isScoutsError } from "../../../events/errors.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
-import { billedUsage } from "../../llm/billed-usage.ts";
+import { billedTokens, billedUsage } from "../../llm/billed-usage.ts";
 import { delays } from "../../outcome/delays.ts";
 import { asScoutsError, done, outcomeOf } from "../../outcome/outcome.ts";
 import type { Triaged, TriagePorts } from "../triage/triage.ts";
@@ -29,7 +29,7 @@ export async function settleRedriven(ports: TriagePorts, tried: Attempt, error: 
   if (waits && !disabledBecause(error)) {
     const untilMs = outcome.kind === "defer" ? outcome.untilMs : nowMs + delays.redriven;
     await ports.unjudged.putOff(id, blame.whose === "model" ? nowMs : untilMs);
-    return { outcome: done, released: true };
+    return { outcome: done, released: true, billed: billedTokens(error) };
   }
   const row = await ports.unjudged.stays(id, { code, reservation }, billedUsage(error));
   return row ? { outcome: done, ended: row } : { outcome: done, released: true };

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from "../../../events/error-kinds.ts";
 import { isScoutsError } from "../../../events/errors.ts";
-import { billedUsage } from "../../llm/billed-usage.ts";
+import { billedTokens, billedUsage } from "../../llm/billed-usage.ts";
 import { delays, longestQueueDelayMs } from "../../outcome/delays.ts";
 import type { Triaged, TriagePorts } from "../triage/triage.ts";
 import type { Attempt } from "./attempt.ts";
@@ -64,8 +64,7 @@ export async function postpone(
 }
 
 function isBilled(error: unknown): boolean {
-  const { inputTokens, outputTokens } = billedUsage(error);
-  return inputTokens + outputTokens > 0;
+  return billedTokens(error) > 0;
 }
 
 /** Why the item's scout is off, when that is what stopped it. */

@@ -40,7 +40,7 @@ function spentOn(item: WaitingItem, triaged: Triaged | undefined, admission: Adm
   const of = { user: item.id.userId, month, request };
   const row = triaged.ended ?? triaged.counted;
   if (row) return [{ ...of, result: resultOf(row) }];
-  return triaged.released ? [of] : [];
+  return triaged.released ? [{ ...of, billed: triaged.billed ?? 0 }] : [];
 }
 
 async function settleMonths(ports: TriagePorts, user: UserId, own: readonly SpentByUser[]): Promise<void> {

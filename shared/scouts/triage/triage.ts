@@ -72,6 +72,8 @@ export interface Triaged {
   readonly againInMs?: number;
   /** Its tokens are not needed for now. */
   readonly released?: boolean;
+  /** Tokens of an answer that was paid for in vain, where its row does not count them. */
+  readonly billed?: number;
 }
 
 /** What all items of one scout in a batch share. */

@@ -36,7 +36,7 @@ export async function settleTrial(
 function spentOn(step: TrialStep | undefined, grant: Grant | undefined): (Spent & { readonly month: string })[] {
   if (!grant || !step) return [];
   if (step.kind === "ended") return [{ ...grant, result: tokensOf(step.row) }];
-  return step.kind === "again" && step.released ? [grant] : [];
+  return step.kind === "again" && step.released ? [{ ...grant, billed: step.billed ?? 0 }] : [];
 }
 
 /** What an earlier delivery left open: its worker died between the result and the settling. */

@@ -22,7 +22,8 @@ export type TrialWork = BatchWork<TrialMessage>;
 export type TrialStep =
   /** It has its result, written by whoever was first. */
   | { readonly kind: "ended"; readonly row: TriedRow }
-  | ({ readonly kind: "again"; readonly released: boolean } & Again<TrialMessage>)
+  /** `billed` are tokens of an answer that was paid for in vain. */
+  | ({ readonly kind: "again"; readonly released: boolean; readonly billed?: number } & Again<TrialMessage>)
   /** Trial or scout is not there any more: nobody waits for it. */
   | { readonly kind: "dropped"; readonly code: ErrorCode }
   /** Not even that could be written down: the queue delivers it again. */

@@ -7,7 +7,7 @@ import type { Reservation } from "../../billing/reservation.ts";
 import { monthlyCap } from "../../billing/tiers.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { probeReserveMs } from "../../breaker/model-breaker.ts";
-import { billedUsage } from "../../llm/billed-usage.ts";
+import { billedTokens } from "../../llm/billed-usage.ts";
 import { triedAgain } from "../../outcome/grouped-batch.ts";
 import { retryPolicies } from "../../outcome/next-try.ts";
 import { asScoutsError, outcomeOf } from "../../outcome/outcome.ts";
@@ -179,11 +179,11 @@ async function failed(
   reservation?: string | undefined,
 ): Promise<TrialStep> {
   const again = afterFault(ports, error, each, true);
+  const billed = billedTokens(error);
   const { code } = asScoutsError(error);
   ports.log.error("trial_item_failed", error, { trialId: each.message.trialId, again: again !== undefined });
-  if (again) return again;
-  const { inputTokens, outputTokens } = billedUsage(error);
-  return finished(ports, each, { code, tokens: inputTokens + outputTokens, reservation });
+  if (again) return { ...again, billed };
+  return finished(ports, each, { code, tokens: billed, reservation });
 }
 
 /** When to try again after a fault; undefined when it would not pass, or not soon. */
@@ -192,7 +192,7 @@ export function afterFault(
   error: unknown,
   { message }: TrialWork,
   released: boolean,
-): TrialStep | undefined {
+): Extract<TrialStep, { kind: "again" }> | undefined {
   if (failurePolicy(asScoutsError(error).code)?.answersAtOnce === true) return undefined;
   const nowMs = clock();
   const again = triedAgain(message, retryPolicies.trials, outcomeOf(error, nowMs), nowMs);

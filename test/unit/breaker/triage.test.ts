@@ -454,6 +454,22 @@ describe("a redrive", () => {
     expect(await rows("m1")).toMatchObject([{ status: "queued", reasonCode: "other" }]);
   });
 
+  test.each<[string, ErrorCode | undefined]>([
+    ["where the model is to blame", "model_unavailable"],
+    ["where it is rate limiting", undefined],
+  ])("is billed for an answer that came before the failure, %s", async (_, whenProbed) => {
+    const before = await budget();
+    [says, probe, answersFirst] = [() => whenProbed ?? "model_rate_limited", whenProbed, true];
+    await unjudged.redrive(item("m1"), nowMs);
+    await pass(2);
+    expect(asked.length).toBeGreaterThan(0);
+    [says, probe] = [() => "relevant", undefined];
+    await pass(30);
+    expect(await rows("m1")).toMatchObject([{ reasonCode: "other" }]);
+    const used = before.used + asked.length * 110;
+    expect(await budget()).toMatchObject({ used, committed: used, open: new Map() });
+  });
+
   test("brings back what was set aside, with all its attempts", async () => {
     await items.end(item("m2"), { status: "dead", sourceType: "inbox", code: "item_unreadable" }, nowMs);
     says = () => "relevant";

@@ -179,6 +179,14 @@ describe("faults", () => {
     expect(await cloud.usage()).toMatchObject({ used: 77, committed: 77, open: 0 });
   });
 
+  test("what was billed before the model failed is counted, also when the file is tried again", async () => {
+    cloud.model.faults = [new ScoutsError("model_unavailable", { data: { inputTokens: 70, outputTokens: 7 } })];
+    await cloud.send([textFile("a.md")]);
+    await cloud.workAll();
+    expect(results()).toMatchObject([{ tokensUsed: 120 }]);
+    expect(await cloud.usage()).toMatchObject({ used: 77 + 120, committed: 77 + 120, open: 0 });
+  });
+
   test("an upload that never came is the file's end", async () => {
     const key = newObjectKey(cloud.from.userId, session.sessionId, newId);
     await cloud.send([{ ...textFile("a.md"), content: { upload: { key, bytes: 9 } } }]);

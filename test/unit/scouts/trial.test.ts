@@ -220,6 +220,15 @@ describe("a trial", () => {
     expect(await cloud.usage()).toEqual({ used: 295, committed: 295, open: 0 });
   });
 
+  test("what was billed before the model failed is counted, also when the item is tried again", async () => {
+    const cloud = await threeItems();
+    cloud.model.faults = [new ScoutsError("model_unavailable", { data: { inputTokens: 50, outputTokens: 5 } })];
+    await cloud.start();
+    await cloud.workAll();
+    expect(await cloud.shown()).toMatchObject({ status: "completed", failed: 0 });
+    expect(await cloud.usage()).toEqual({ used: 55 + 3 * 120, committed: 55 + 3 * 120, open: 0 });
+  });
+
   test("an item that takes its worker with it is answered at last, and never becomes a dead letter", async () => {
     const cloud = await threeItems();
     await cloud.start();

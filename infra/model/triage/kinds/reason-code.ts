@@ -18,7 +18,7 @@ interface Evidence {
 
 type Rule = readonly [code: ReasonCode, points: (evidence: Evidence) => number];
 
-/** An invitation as its card (shared/scouts/connectors/mail/calendar.ts) or its subject says it, not a date somebody writes of. */
+/** An invitation as its card (shared/scouts/connectors/mail/text/calendar.ts) or its subject says it, not a date somebody writes of. */
 const invitationCard =
   /^(?:invitation|cancelled|answer to an invitation|another time proposed|event): .*\n(?:when|wann|quand|cuando|quando): /m;
 const invitationSubject =

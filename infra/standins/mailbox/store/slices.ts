@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { grownId } from "../../../../shared/scouts/connectors/mail/grown-message.ts";
-import type { MailFile } from "../formats/source.ts";
+import type { MailFile } from "../formats/mail-files.ts";
 import { type ExportedLabels, takeoutLabels } from "../formats/takeout-labels.ts";
 import { type Messages, type NewMessage, presence } from "./messages.ts";
 import type { Origin } from "./origin.ts";
@@ -35,10 +35,15 @@ export interface Slices {
   place(file: MailFile, found: FoundSlice, origin: Origin): void;
   /** Leaves a message as it lay in a file. */
   keep(file: MailFile, slice: KnownSlice): void;
+  /** Leaves messages as they lay in a file that fails when it is read: it is read again at each scan. */
+  keepUnread(file: MailFile, slices: Iterable<KnownSlice>): void;
   /** Whether a message with this content has lost its place. */
   isKnown(identity: string): boolean;
-  /** Messages that are nowhere any more, marked so; the ids of those that had arrived. */
-  markMissing(): string[];
+  /**
+   * Messages that are nowhere any more: the ids of those that had arrived, which stay so until that is noted together with
+   * its record in the history. The others are marked.
+   */
+  lost(): string[];
 }
 
 const nowhere = `NOT EXISTS (SELECT 1 FROM slices WHERE message_id = messages.id)
@@ -120,6 +125,10 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
     return id;
   }
 
+  function keep(file: MailFile, { offset, length, hash, message_id }: KnownSlice): void {
+    put.run(file.path, file.layout, offset, length, hash, message_id);
+  }
+
   return {
     files: () =>
       new Map(
@@ -163,14 +172,20 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
       if (exported) messages.setExported(id, { head: found.head, ...exported });
       put.run(file.path, file.layout, found.offset, found.length, found.hash, id);
     },
-    keep: (file, { offset, length, hash, message_id }) => {
-      put.run(file.path, file.layout, offset, length, hash, message_id);
+    keep,
+    keepUnread: (file, slices) => {
+      for (const slice of slices) keep(file, slice);
+      putFile.run(file.path, -1, file.modifiedMs, 0);
     },
     isKnown: (identity) => homeless.get(identity) !== undefined,
-    markMissing: () => {
+    lost: () => {
       const rows = z.array(z.object({ id: z.string(), arrived: z.number() })).parse(lost.all());
-      for (const { id } of rows) messages.setPresence(id, presence.missing);
-      return rows.filter((row) => row.arrived === 1).map((row) => row.id);
+      const [known, untold] = [
+        rows.filter(({ arrived }) => arrived === 1),
+        rows.filter(({ arrived }) => arrived !== 1),
+      ];
+      for (const { id } of untold) messages.setPresence(id, presence.missing);
+      return known.map(({ id }) => id);
     },
   };
 }

@@ -51,12 +51,14 @@ class LetterReader {
   /** Text that is named like a file, in the place of the letter: a name must not hide a letter. */
   #named: MailPart | undefined;
   #calendar: MailPart | undefined;
+  /** What is shown of that beside other words. */
+  #card: string | undefined;
 
   read(root: MailPart): string {
     const text = this.#shown(root, 0, true);
-    if (text !== "") return text;
+    if (text !== "" && text !== this.#card) return text;
     if (this.#calendar) return calendarLetter(this.#calendar, this.#take(this.#calendar));
-    return this.#named ? shownText(this.#named, this.#take(this.#named)) : "";
+    return this.#named ? shownText(this.#named, this.#take(this.#named)).text : "";
   }
 
   otherText(): string {
@@ -79,8 +81,10 @@ class LetterReader {
       if (first && part.text && isShownText(part)) this.#named = part;
       return "";
     }
-    if (isCalendar(part)) this.#calendar ??= part;
-    return shownText(part, this.#take(part));
+    const { text, files } = shownText(part, this.#take(part));
+    this.attachments.push(...files);
+    if (isCalendar(part) && this.#calendar === undefined) [this.#calendar, this.#card] = [part, text];
+    return text;
   }
 
   /** The version a mail program chooses; one that says nothing (pictures alone) gives way to the next. */

@@ -1,8 +1,9 @@
 import { readableText } from "../../triage/readable-text.ts";
-import { calendarText } from "./calendar.ts";
-import { enrichedText } from "./enriched.ts";
-import { unflowed } from "./flowed.ts";
 import { fieldOf, type MailPart, parameterOf } from "./part.ts";
+import { calendarText } from "./text/calendar.ts";
+import { enrichedText } from "./text/enriched.ts";
+import { unflowed } from "./text/flowed.ts";
+import { type WithoutFiles, withoutUuencoded } from "./text/uuencoded.ts";
 
 const html: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
 const enriched: ReadonlySet<string> = new Set(["text/enriched", "text/richtext"]);
@@ -33,17 +34,25 @@ export function richnessOf({ mimeType }: MailPart): number {
 }
 
 /**
- * What a person sees of a text part: hidden text out, lines put together again. At most `maxCharacters` of its source
- * are looked at.
+ * What a person sees of a text part: hidden text out, lines put together again, and files that were written into it named
+ * instead. At most `maxCharacters` of its source are looked at.
  */
-export function shownText(part: MailPart, maxCharacters: number): string {
+export function shownText(part: MailPart, maxCharacters: number): WithoutFiles {
   const source = part.text?.(maxCharacters) ?? "";
+  if (part.mimeType !== "text/plain") return { text: shownMarkup(part, source), files: [] };
+  const type = fieldOf(part.headers, "content-type");
+  const { text, files } = withoutUuencoded(source);
+  const isFlowed = parameterOf(type, "format") === "flowed";
+  return {
+    text: readableText({ text: isFlowed ? unflowed(text, parameterOf(type, "delsp") === "yes") : text }),
+    files,
+  };
+}
+
+function shownMarkup(part: MailPart, source: string): string {
   if (html.has(part.mimeType)) return readableText({ html: source });
   if (enriched.has(part.mimeType)) return readableText({ text: enrichedText(source) });
-  if (isCalendar(part)) return readableText({ text: calendarText(source, false) });
-  const type = fieldOf(part.headers, "content-type");
-  if (part.mimeType !== "text/plain" || parameterOf(type, "format") !== "flowed") return readableText({ text: source });
-  return readableText({ text: unflowed(source, parameterOf(type, "delsp") === "yes") });
+  return readableText({ text: isCalendar(part) ? calendarText(source, false) : source });
 }
 
 /** An invitation with its own words, for a mail that has no others. */
