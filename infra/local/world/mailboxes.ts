@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { type ScoutId, scoutId } from "../../../events/ids.ts";
 import { type HttpAnswer, json, type LoopbackServer, serveLoopback } from "../../standins/loopback-server.ts";
-import { unreadableMailbox } from "../../standins/mailbox/formats/source.ts";
+import { unreadableMailbox } from "../../standins/mailbox/formats/refusals.ts";
 import type { Mailbox } from "../../standins/mailbox/mailbox.ts";
 import { startMailbox } from "../../standins/mailbox/start.ts";
 import { makeSecret, sameSecret } from "../../standins/owner-secret.ts";

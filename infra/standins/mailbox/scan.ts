@@ -3,6 +3,7 @@ import { open, readFile, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../transaction.ts";
+import { unreadableMailbox } from "./formats/refusals.ts";
 import {
   isOfOneFile,
   listMailFiles,
@@ -11,7 +12,6 @@ import {
   type MailSource,
   requireMail,
   requireThere,
-  unreadableMailbox,
 } from "./formats/source.ts";
 import { scanMboxFile } from "./scan-mbox.ts";
 import { originOf, sha256 } from "./store/origin.ts";

@@ -1,7 +1,7 @@
 import type { Dirent, Stats } from "node:fs";
 import { lstat, open, readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
-import { StandInError } from "../../stand-in-error.ts";
+import { emptyMailbox, missingMailbox, noMailFile, notMail, unreadableMailbox } from "./refusals.ts";
 
 /** One file that holds mail, with what its place says about its messages. */
 export interface MailFile {
@@ -31,11 +31,11 @@ export type MailSource = { readonly kind: "file" | "maildir" | "folder"; readonl
 export async function detectSource(path: string): Promise<MailSource> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ENOENT" || error.code === "ENOTDIR"
-      ? new StandInError("mailbox_missing", `There is no mailbox at ${path}.`, error)
+      ? missingMailbox(path, error)
       : unreadableMailbox(path, error);
   });
   if (found.isDirectory()) return { kind: (await isMaildir(path)) ? "maildir" : "folder", path };
-  if (!found.isFile()) throw new StandInError("mailbox_no_file", `${path} is neither a file nor a folder.`);
+  if (!found.isFile()) throw noMailFile(path);
   if (found.size > 0 && (await layoutOf(path)) === undefined) throw notMail(path);
   return { kind: "file", path };
 }
@@ -46,12 +46,7 @@ export async function detectSource(path: string): Promise<MailSource> {
  */
 export function requireForm({ kind, path }: MailSource): void {
   if (kind === "maildir" || (kind === "file" && isNamedAsMbox(path))) return;
-  throw new StandInError(
-    "mailbox_empty",
-    kind === "folder"
-      ? `There is no mail in ${path}: no .eml and no .mbox file, and no folders of a Maildir (cur, new, tmp).`
-      : `${path} is empty: an empty file is taken for an mbox where its name ends in .mbox or has no ending, or its folder is called mail.`,
-  );
+  throw emptyMailbox(path, kind === "folder");
 }
 
 function isNamedAsMbox(path: string): boolean {
@@ -66,13 +61,6 @@ function isNamedAsMbox(path: string): boolean {
 export async function requireMail({ path }: MailSource, isWritten: (file: MailFile) => boolean): Promise<void> {
   const file = await describe(path, "mbox", []);
   if (file !== undefined && isWritten(file) && (await layoutOf(path)) === undefined) throw notMail(path);
-}
-
-function notMail(path: string): StandInError {
-  return new StandInError(
-    "mailbox_not_mail",
-    `${path} is not a mailbox: an mbox file begins with a "From " line, a message with its header.`,
-  );
 }
 
 /**
@@ -292,9 +280,4 @@ function hasHeader(text: string): boolean {
     if (!headerLine.test(line)) return false;
   }
   return false;
-}
-
-/** What the file system refuses, as a sentence. */
-export function unreadableMailbox(path: string, cause: unknown): StandInError {
-  return new StandInError("mailbox_unreadable", `The mailbox ${path} cannot be read.`, cause);
 }
