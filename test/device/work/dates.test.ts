@@ -453,3 +453,14 @@ test("an event that would go on beyond the calendar is refused at the field that
     end: "9999-12-31T23:00:00",
   });
 });
+
+test.each(["2026-11-30", "2026-11-01"])(
+  "nothing silent: an event that lasts all day and whose last day is %s, before its first, is refused",
+  async (end) => {
+    await expect(eventDraft({ title: "Trip", start: "2026-12-01", end }, berlin)).rejects.toMatchObject({
+      code: "value_invalid",
+      exact: { about: "end" },
+      data: { field: "end" },
+    });
+  },
+);
