@@ -9,7 +9,6 @@ import type { Here } from "../../device/work/dates/read-date.ts";
 import { systemZone } from "../../device/work/dates/zone.ts";
 import { LocalHomeError } from "../../infra/local/errors.ts";
 import { OwnMailbox } from "../../infra/local/world/own-mailbox.ts";
-import { detectSource } from "../../infra/standins/mailbox/formats/source.ts";
 import { readEnvironment } from "../environment.ts";
 import { type BackgroundWork, backgroundWork } from "../home/background-work.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
@@ -72,8 +71,7 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     return runOnGmail(access, options, io, { now, newId });
   }
   const mailboxPath = own.choose(options.mailbox);
-  // Who mistypes the path of a first start is not left with a home on nothing.
-  if (!own.isKnown) await detectSource(mailboxPath);
+  await own.requireBegun(mailboxPath);
   const startedAtMs = performance.now();
   const system = await startSystem({
     dataFolder: options.dataFolder,
