@@ -1,9 +1,11 @@
 import { CommanderError } from "commander";
 import { isArtifactError } from "../device/artifacts/errors.ts";
+import { cureOf } from "../device/errors/cures.ts";
 import { isDiskFull } from "../device/errors/disk-full.ts";
 import { detailsOf, type FailureDetails, type FailureObject } from "../device/errors/failure-object.ts";
-import { isDeviceError } from "../device/errors.ts";
+import { type DeviceErrorCode, deviceErrorKinds, isDeviceError } from "../device/errors.ts";
 import { type ExitCode, exitCodes } from "../device/exit-codes.ts";
+import type { ErrorCode } from "../events/error-kinds.ts";
 import { isScoutsError } from "../events/errors.ts";
 import type { LocalHomeErrorCode } from "../infra/local/errors.ts";
 import { fullText } from "./error-log.ts";
@@ -67,7 +69,8 @@ export function failureOf(error: unknown, unexpected: Unexpected): Failure {
   const ofFiles = openFilesFailureOf(error);
   if (ofFiles !== undefined) return ofSystem(ofFiles, details);
   if (isDeviceError(error) && error.code !== "internal") {
-    return told({ code: error.code, message: error.message, exitCode: error.exitCode, details });
+    const { code, message, exitCode } = error;
+    return told({ code, message, exitCode, ...withCure(message === deviceErrorKinds[code].sentence, code, details) });
   }
   if (isArtifactError(error, "not_found")) {
     const { code, message, recovery = "scouts artifacts list shows what there is." } = error;
@@ -81,7 +84,8 @@ export function failureOf(error: unknown, unexpected: Unexpected): Failure {
   if (isScoutsError(error)) {
     // The home's own fault: its functions have logged it.
     const where = error.code === "internal" ? " Its log is in cloud/logs of the home's data folder." : "";
-    return told({ code: error.code, message: `${error.message}${where}`, exitCode: exitCodes.failed, details });
+    const { code, message } = error;
+    return told({ code, message: `${message}${where}`, exitCode: exitCodes.failed, ...withCure(true, code, details) });
   }
   if (error instanceof CommanderError) return usageFailure(error);
   if (error instanceof ToolRefusal) {
@@ -105,6 +109,12 @@ export function failureOf(error: unknown, unexpected: Unexpected): Failure {
     });
   }
   return unforeseen(error, unexpected);
+}
+
+/** @param isOwn whether the code's own sentence is told: a more exact one says itself what to do */
+function withCure(isOwn: boolean, code: DeviceErrorCode | ErrorCode, details: FailureDetails): Partial<Told> {
+  const recovery = isOwn ? cureOf(code) : undefined;
+  return recovery === undefined ? { details } : { details: { recovery, ...details }, below: [recovery] };
 }
 
 function ofSystem({ code, message, ...more }: SystemFailure, details: FailureDetails): Failure {

@@ -116,6 +116,28 @@ function whenLeftByNpm(listener) {
   looks.unref();
 }
 
+/** As in device/exit-codes.ts, which is not loaded yet. */
+const interruptedCode = 130;
+
+/**
+ * Hears who interrupts while the program is still being loaded, which takes a moment: the system would end it without a word.
+ *
+ * @returns to be called when the program hears it itself (signals.ts)
+ */
+function hearEarlyInterruption() {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  const end = () => {
+    process.stderr.write(
+      "scouts: Interrupted before it had begun; nothing was done. Run the same command again. (interrupted)\n",
+    );
+    process.exit(interruptedCode);
+  };
+  for (const signal of signals) process.on(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
+}
+
 /** Runs the program on another Node: terminal, signals, exit code are those of the child. */
 function runOn(node) {
   // The channel tells the child when this process is killed outright, so that nothing is left running.
@@ -147,6 +169,7 @@ if (process.argv.length === 3 && ["--version", "-V"].includes(process.argv[2])) 
   process.stdout.write(`${createRequire(import.meta.url)("../package.json").version}\n`);
 } else if (isRecent(process.versions.node)) {
   beginFrugally();
+  const begun = hearEarlyInterruption();
   // A start is mostly compiling: V8's code cache (in the temporary folder) saves a third of it.
   nodeModule.enableCompileCache();
   reachOwnMachineDirectly();
@@ -159,7 +182,11 @@ if (process.argv.length === 3 && ["--version", "-V"].includes(process.argv[2])) 
     nameSourcesInTraces(builtFolder);
   }
   const { main } = await import(new URL(built ? "../dist/cli/main.js" : "./main.ts", import.meta.url).href);
-  await main(whenLeftByNpm);
+  // A signal that came meanwhile is heard when all else has its turn, and not while modules are compiled.
+  await new Promise((resolve) => setImmediate(resolve));
+  const running = main(whenLeftByNpm);
+  begun();
+  await running;
 } else {
   const node = bundledNode();
   if (node === undefined) refuse();

@@ -79,3 +79,22 @@ export class RefCommand extends Command {
     return this.options.some(({ long, required, optional }) => long === word && (required || optional));
   }
 }
+
+/**
+ * A command that its group stands for, and that takes no argument: another word there is a command that there is none of, and not an
+ * argument too many of one that nobody has named.
+ */
+export function standingForGroup<C extends Command>(command: C): C {
+  command.allowExcessArguments().hook("preAction", (_, { args, parent }) => {
+    const [word] = args;
+    if (word === undefined) return;
+    const name = command.name();
+    const known = (parent?.commands ?? []).map((each) => each.name()).join(", ");
+    command.error(
+      parent?.args[0] === name
+        ? `error: too many arguments for '${name}'. Expected 0 arguments but got ${args.length}.`
+        : `error: unknown command '${word}'. There are: ${known}.`,
+    );
+  });
+  return command;
+}

@@ -165,7 +165,7 @@ export const exactSentences = {
       "The project's .scouts.json cannot be understood, so nothing of the project is read or changed; `scouts config check` says what is wrong with it.",
   },
   folder_not_found: {
-    at: "Folder not found: {{path}}",
+    at: "Folder not found: {{path}}. Check how it is written, and that it is there.",
     linked:
       "Folder not found: {{path}}. Bring it back (is its drive connected?), or link the project to where it is now: scouts project link {{project}} <folder>",
     emptied:

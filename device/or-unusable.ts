@@ -10,6 +10,10 @@ const disks: Readonly<Record<string, (path: string) => string>> = {
     `the disk of ${path} does not answer as it should. Check it and how it is connected; what is in the folder is not lost by that.`,
 };
 
+/** What is said of a place of the data folder that cannot be made or written. */
+export const notWritable = (place: string): string =>
+  `${place} is not there, is something else, or is not this user's to write to. See what is there and whose it is (\`ls -ld\`), or give another data folder: --data.`;
+
 /**
  * Runs `work` on something in the data folder.
  *

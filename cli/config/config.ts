@@ -17,6 +17,7 @@ import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { table } from "../output/table.ts";
 import { type ProjectOptions, rootOf } from "../projects/project-context.ts";
+import { standingForGroup } from "../ref-command.ts";
 
 interface ConfigFlags extends CommonOptions {
   readonly root?: string;
@@ -47,32 +48,32 @@ export function addConfig(program: Command, context: CliContext, exitWith: ExitW
       .option("--project <name>", "of one project")
       .option("--root <folder>", "of the project in this folder");
 
-  withPlace(config.command("show", { isDefault: true }).description("every setting, and where it is from")).action(
-    async (flags: ConfigFlags) => {
-      const [{ givenSettings }, { listSettings }, { readPersonalConfig, personalConfigFile }] = await Promise.all([
-        import("../../device/config/given-settings.ts"),
-        import("../../device/config/settings-list.ts"),
-        import("../../device/config/personal-config.ts"),
-      ]);
-      const dataFolder = dataFolderOf(context, flags);
-      const project = await projectOf(context, flags);
-      const given = givenSettings([], context.environment.SCOUTS_SETTINGS);
-      const list = await listSettings(readPersonalConfig(dataFolder), project, given);
-      const output = outputOn(context.io);
-      if (flags.json) return output.json({ file: personalConfigFile(dataFolder), ...list });
-      table(output, list.settings, [
-        { title: "SETTING", cell: ({ name }) => name },
-        { title: "VALUE", cell: ({ value }) => valueText(value), fills: true },
-        { title: "FROM", cell: ({ from, counts }) => `${originWords[from]}${counts ? "" : " (does not count)"}` },
-      ]);
-      for (const name of list.notObeyed) {
-        output.line(
-          output.style("dim", printable(`The project asks for ${name}; that is for you to say, so it is not obeyed.`)),
-        );
-      }
-      output.line(output.style("dim", printable(`Yours are in ${personalConfigFile(dataFolder)}.`)));
-    },
-  );
+  withPlace(
+    standingForGroup(config.command("show", { isDefault: true })).description("every setting, and where it is from"),
+  ).action(async (flags: ConfigFlags) => {
+    const [{ givenSettings }, { listSettings }, { readPersonalConfig, personalConfigFile }] = await Promise.all([
+      import("../../device/config/given-settings.ts"),
+      import("../../device/config/settings-list.ts"),
+      import("../../device/config/personal-config.ts"),
+    ]);
+    const dataFolder = dataFolderOf(context, flags);
+    const project = await projectOf(context, flags);
+    const given = givenSettings([], context.environment.SCOUTS_SETTINGS);
+    const list = await listSettings(readPersonalConfig(dataFolder), project, given);
+    const output = outputOn(context.io);
+    if (flags.json) return output.json({ file: personalConfigFile(dataFolder), ...list });
+    table(output, list.settings, [
+      { title: "SETTING", cell: ({ name }) => name },
+      { title: "VALUE", cell: ({ value }) => valueText(value), fills: true },
+      { title: "FROM", cell: ({ from, counts }) => `${originWords[from]}${counts ? "" : " (does not count)"}` },
+    ]);
+    for (const name of list.notObeyed) {
+      output.line(
+        output.style("dim", printable(`The project asks for ${name}; that is for you to say, so it is not obeyed.`)),
+      );
+    }
+    output.line(output.style("dim", printable(`Yours are in ${personalConfigFile(dataFolder)}.`)));
+  });
 
   withPlace(
     config
@@ -180,7 +181,7 @@ async function workingProject(context: CliContext, flags: ConfigFlags & ProjectO
     return { root: placeOf(root), files: openFolder(root) };
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
-    throw new DeviceError("usage", { sentence: `There is no folder ${root}.`, cause });
+    throw new DeviceError("usage", { sentence: `There is no folder ${root}; check how it is written.`, cause });
   }
 }
 

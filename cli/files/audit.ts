@@ -143,7 +143,10 @@ function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600, flag: "wx" });
   } catch (error) {
-    throw new DeviceError("usage", { sentence: `${file} cannot be made; is it there already?`, cause: error });
+    throw new DeviceError("usage", {
+      sentence: `${file} cannot be made; is it there already? Choose another name, in a folder that you may write to.`,
+      cause: error,
+    });
   }
 }
 

@@ -113,8 +113,9 @@ function showReplaced(output: Output, { name, folderPath }: Project, replaced: s
 /** What is to be done about a folder that is gone is the person's to say. */
 function withAdvice(error: DeviceError, name: string): DeviceError {
   if (error.exact?.about === "emptied") return error;
-  const { message, cause } = error;
+  const { exact, message, cause } = error;
+  const found = exact?.about === "at" ? `Folder not found: ${exact.values["path"]}` : message;
   const again = `scouts project link "${name}" <folder>`;
-  const sentence = `${message}. What is known of its files is kept. Link it where it is now (${again}), or forget it (scouts project unlink "${name}").`;
+  const sentence = `${found}. What is known of its files is kept. Link it where it is now (${again}), or forget it (scouts project unlink "${name}").`;
   return new DeviceError("folder_not_found", { sentence, cause });
 }

@@ -35,7 +35,8 @@ function showList(output: Output, projects: readonly Project[], nowMs: number): 
     { title: "FILES", cell: ({ folderTotalFiles }) => String(folderTotalFiles) },
     {
       title: "SCANNED",
-      cell: ({ folderLastScannedAt: at }) => (at === null ? "never" : age(at, nowMs)),
+      cell: ({ folderLastScannedAt: at, folderErrorCode: code }) =>
+        at === null ? (code === scanInterrupted ? "in part" : "never") : age(at, nowMs),
     },
     { title: "NAME", cell: ({ name }) => name, least: 12 },
     { title: "FOLDER", cell: ({ folderPath }) => folderPath ?? "", fills: true, cutMiddle: true },

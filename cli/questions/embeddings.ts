@@ -8,6 +8,7 @@ import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { createProgress, type Progress } from "../output/progress.ts";
 import { table } from "../output/table.ts";
+import { standingForGroup } from "../ref-command.ts";
 
 interface SetFlags extends CommonOptions {
   readonly url: string;
@@ -31,7 +32,7 @@ export function addEmbeddings(program: Command, context: CliContext): void {
     );
 
   const show = embeddings.command("show", { isDefault: true }).description("what is set, and how far your folders are");
-  withCommonOptions(show).action((flags: CommonOptions) =>
+  withCommonOptions(standingForGroup(show)).action((flags: CommonOptions) =>
     withStore(context, flags, async (store, output) => {
       const { embeddingState } = await import("../../device/knowledge/embedding/embedding-state.ts");
       const state = await embeddingState(store, context.now());
@@ -94,7 +95,9 @@ function keyOf({ secrets }: CliContext, { keyEnv }: SetFlags): string | null {
   if (keyEnv === undefined) return null;
   const key = secrets?.variable(keyEnv);
   if (key !== undefined && key !== "") return key;
-  throw new DeviceError("usage", { sentence: `There is no key in the environment variable ${keyEnv}.` });
+  throw new DeviceError("usage", {
+    sentence: `There is no key in the environment variable ${keyEnv}; set it, or name the one that has it: --key-env.`,
+  });
 }
 
 async function embedNow(context: CliContext, flags: CommonOptions): Promise<void> {

@@ -71,6 +71,7 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     return runOnGmail(access, options, io, { now, newId });
   }
   const mailboxPath = own.choose(options.mailbox);
+  await own.requireBegun(mailboxPath);
   const startedAtMs = performance.now();
   const system = await startSystem({
     dataFolder: options.dataFolder,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { orUnusable } from "../or-unusable.ts";
+import { notWritable, orUnusable } from "../or-unusable.ts";
 import { makePrivateFolder } from "../private-folder.ts";
 import { type Migrations, migrate } from "../store/sqlite/migrate.ts";
 import { namedStoreCall, storeCall } from "../store/sqlite/sqlite-errors.ts";
@@ -108,7 +108,7 @@ export const hasProjectDatabase = (dataFolder: string, projectRoot: string): boo
   existsSync(accessPath(dataFolder, projectRoot));
 
 function prepareFile(dataFolder: string, path: string): void {
-  orUnusable(dataFolder, `${dataFolder} is not a folder this user can write to.`, () => {
+  orUnusable(dataFolder, notWritable(dataFolder), () => {
     for (const folder of [dirname(dirname(path)), dirname(path)]) {
       makePrivateFolder(folder);
       chmodSync(folder, 0o700);

@@ -124,6 +124,6 @@ export function existingPlace(root: string): string {
     return placeOf(root);
   } catch (error) {
     if (error instanceof DeviceError) throw error;
-    throw new DeviceError("usage", { sentence: `There is no folder ${root}.`, cause: error });
+    throw new DeviceError("usage", { sentence: `There is no folder ${root}; check how it is written.`, cause: error });
   }
 }

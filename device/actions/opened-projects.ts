@@ -125,7 +125,10 @@ export class OpenedProjects {
       return { id, project, session, hidden: hiddenFiles(project.access.kit.files) };
     } catch (error) {
       if (isDeviceError(error, "usage", "folder_not_found")) {
-        return failed("folder_not_found", "Folder not found: the project's folder cannot be opened on this device.");
+        return failed(
+          "folder_not_found",
+          "Folder not found: the project's folder cannot be opened on this device. Its person may bring it back, or link the project to where it is now.",
+        );
       }
       if (!isDeviceError(error, ...cannotBeRead)) throw error;
       return failed("folder_not_found", `The project's folder cannot be read now. ${error.message}`);

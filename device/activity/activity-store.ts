@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { orUnusable } from "../or-unusable.ts";
+import { notWritable, orUnusable } from "../or-unusable.ts";
 import { makePrivateFolder } from "../private-folder.ts";
 import { fileLocks } from "../store/held-locks.ts";
 import { type Migrations, migrate } from "../store/sqlite/migrate.ts";
@@ -38,7 +38,7 @@ export function openActivityStore(dataFolder: string, { now, newId }: TimeAndIds
   const path = activityPath(dataFolder);
   const unsound = `${path} is damaged. Move it away: the list of runs and what programs ask begin anew, trails and answers are kept elsewhere.`;
   return namedStoreCall(unsound, () => {
-    orUnusable(dataFolder, `${path} is not this user's to write to.`, () => {
+    orUnusable(dataFolder, notWritable(path), () => {
       makePrivateFolder(dirname(path));
       closeSync(openSync(path, "a", 0o600));
       chmodSync(path, 0o600);

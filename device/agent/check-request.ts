@@ -6,6 +6,7 @@ import { linkedAway } from "../folders/linked-away.ts";
 import { notLinked } from "../folders/not-linked.ts";
 import { readingRules } from "../folders/scanner/reading-rules.ts";
 import { asScanError } from "../folders/scanner/scan-error.ts";
+import { scanInterrupted } from "../store/abandoned-scans.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { AgentRequest } from "./run-agent.ts";
@@ -31,7 +32,7 @@ function hasWork({ proposals, work: { task, event, note } }: DeviceStore): boole
 
 /** @param isEnough something else is there to answer from, should the folder be empty */
 async function checkProject(
-  { id, name, folderPath, folderLastScanStatus }: Project,
+  { id, name, folderPath, folderLastScanStatus, folderErrorCode }: Project,
   store: DeviceStore,
   isEnough: boolean,
 ): Promise<void> {
@@ -55,7 +56,11 @@ async function checkProject(
     const sentence = `The folder of ${name} is being scanned for the first time; ask when that is done.`;
     throw new DeviceError("scan_running", { sentence });
   }
-  const sentence = `Nothing is known of the folder of ${name}: it holds no file that is read, or was never scanned; see: scouts project rescan ${JSON.stringify(name)}`;
+  const rescan = `scouts project rescan ${JSON.stringify(name)}`;
+  const sentence =
+    folderErrorCode === scanInterrupted
+      ? `Nothing is known yet of the folder of ${name}: its scan was interrupted. Go on with it: ${rescan}`
+      : `Nothing is known of the folder of ${name}: it holds no file that is read, or was never scanned; see: ${rescan}`;
   throw new DeviceError("folder_empty", { sentence });
 }
 

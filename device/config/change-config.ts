@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import { DeviceError } from "../errors.ts";
 import { lastPlaceOf } from "../files/place/folder-place.ts";
+import { notWritable } from "../or-unusable.ts";
 import { writePrivateFile } from "../private-file.ts";
 import { makePrivateFolder } from "../private-folder.ts";
 import { waitForFileLock } from "../store/held-locks.ts";
@@ -71,7 +72,7 @@ async function whileLocked<T>(dataFolder: string, change: (file: string) => T): 
   try {
     makePrivateFolder(dirname(file));
   } catch (cause) {
-    const sentence = `The data folder cannot be used: ${dirname(file)} is not a folder this user can write to.`;
+    const sentence = `The data folder cannot be used: ${notWritable(dirname(file))}`;
     throw new DeviceError("folder_unusable", { sentence, cause });
   }
   // Earlier versions kept others off by the file `config.json.lock`, which they removed: a lock on that would end with it.

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { isDiskFull } from "../errors/disk-full.ts";
 import { DeviceError } from "../errors.ts";
-import { orUnusable } from "../or-unusable.ts";
+import { notWritable, orUnusable } from "../or-unusable.ts";
 import { waitForFileLock } from "../store/held-locks.ts";
 import type { CloudApi } from "./cloud-api.ts";
 import { type Credentials, keepRoomFor, readCredentials, writeCredentials } from "./credentials.ts";
@@ -75,7 +75,7 @@ function credentialsFor(apiUrl: string, dataFolder: string): Credentials {
  */
 function roomFor(dataFolder: string, known: Credentials): () => void {
   const folder = path.join(dataFolder, "device");
-  return orUnusable(folder, `${folder} is not a folder this user can write to.`, () => {
+  return orUnusable(folder, notWritable(folder), () => {
     try {
       return keepRoomFor(dataFolder, known);
     } catch (cause) {

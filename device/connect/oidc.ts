@@ -60,7 +60,10 @@ export async function askForm<S extends z.ZodType>(
   const refused = refusal.safeParse(body);
   if (ok || !refused.success) throw new DeviceError("issuer_unusable", { data: { status } });
   const { error } = refused.data;
-  throw new DeviceError("login_failed", { sentence: `The issuer refuses: ${error}.`, data: { error } });
+  throw new DeviceError("login_failed", {
+    sentence: `The issuer refuses: ${error}. Check the client id and the account, and sign in again: scouts login.`,
+    data: { error },
+  });
 }
 
 /** Asks a token endpoint. @throws as {@link askForm} */
@@ -81,7 +84,10 @@ async function ask(address: string, request: RequestInit & { signal: AbortSignal
     return { ok: response.ok, status: response.status, body: json(await boundedText(response)) };
   } catch (cause) {
     if (request.signal.aborted) throw new DeviceError("consent_abandoned");
-    throw new DeviceError("issuer_unusable", { sentence: "The issuer cannot be reached.", cause });
+    throw new DeviceError("issuer_unusable", {
+      sentence: "The issuer cannot be reached; check the network and its address, and try again.",
+      cause,
+    });
   }
 }
 

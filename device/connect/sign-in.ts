@@ -96,7 +96,9 @@ export async function signInByCode(
 ): Promise<TokenAnswer> {
   const endpoint = issuer.device_authorization_endpoint;
   if (endpoint === undefined) {
-    throw new DeviceError("issuer_unusable", { sentence: "The issuer knows no sign-in by code." });
+    throw new DeviceError("issuer_unusable", {
+      sentence: "The issuer knows no sign-in by code; sign in without --code, on a machine with a browser.",
+    });
   }
   const begun = await askForm(endpoint, common(client), deviceAnswer, signal);
   await show({ userCode: begun.user_code, verificationUri: begun.verification_uri });

@@ -51,5 +51,7 @@ function fromSender(store: DeviceStore, address: string): StoredProposal[] {
   const senderAddress = address.trim().toLowerCase();
   const rows = store.proposals.list({ statuses: ["pending"], senderAddress });
   if (rows.length > 0) return rows;
-  throw new DeviceError("proposal_unknown", { sentence: `Nothing from ${called(address)} is pending.` });
+  throw new DeviceError("proposal_unknown", {
+    sentence: `Nothing from ${called(address)} is pending; see: scouts proposals list`,
+  });
 }

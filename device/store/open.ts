@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync, statSync, writeFileSync } f
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DeviceError, isDeviceError } from "../errors.ts";
-import { orUnusable } from "../or-unusable.ts";
+import { notWritable, orUnusable } from "../or-unusable.ts";
 import { makePrivateFolder } from "../private-folder.ts";
 import { upOn } from "../shell-words.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
@@ -65,7 +65,7 @@ const markOf = (path: string): string => `${path}.made`;
 /** Makes folder and file for their owner alone before SQLite opens them: what it adds (-wal, -shm) takes the file's mode. */
 function prepareFile(path: string): void {
   const folder = dirname(path);
-  orUnusable(folder, `${folder} is not a folder this user can write to.`, () => {
+  orUnusable(folder, notWritable(folder), () => {
     makePrivateFolder(folder);
     chmodSync(folder, 0o700);
   });

@@ -60,6 +60,7 @@ const naming: readonly [path: string, why: string][] = [
   ["cli/", "commands: what they say of the mailbox, setting Gmail up"],
   ["device/google/", "setting Pub/Sub up, pulling from it"],
   ["device/errors.ts", "what setting it up may meet"],
+  ["device/errors/cures.ts", "the same, and what is done about it"],
   ["device/doctor/running-checks.ts", "what a home that is started from here would read"],
   ["infra/local/", "the person's mailbox on one machine"],
   ["infra/standins/", "the sources' stand-ins"],

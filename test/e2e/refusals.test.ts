@@ -54,6 +54,9 @@ test.each(unusable.filter((_, at) => whole || at % 3 === 0))(
     const { folder, data } = folderWith(() => {});
     const line = refusal(await scoutsHere(["up", "--once", "--mailbox", make(folder), "--data", data]));
     expect(line).toMatch(sentence);
+    // What to do.
+    expect(line).toMatch(/(?:Give|give|Check|check) /);
+    if (/mailbox_(?:missing|not_mail)/u.test(line)) expect(existsSync(data)).toBe(false);
   },
   timeoutMs,
 );

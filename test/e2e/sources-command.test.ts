@@ -352,6 +352,18 @@ describe("muting a sender", () => {
 
       expect((await scouts(["restore", dismissed?.ref ?? ""])).code).toBe(0);
       await proposalsOf(scoutId, 2);
+      // Again, by how its ref begins: it is a proposal by now, and dismissed no longer.
+      expect(await scouts(["restore", dismissed?.ref.slice(0, -1) ?? ""])).toMatchObject({
+        code: 0,
+        stdout: `restored  ${dismissed?.ref}\n`,
+      });
+      const other = system.store.proposals
+        .list({ scoutId })
+        .find(({ sourceMsgRef }) => sourceMsgRef !== dismissed?.ref);
+      expect(await scouts(["restore", other?.sourceMsgRef ?? ""])).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/was not dismissed: it is among your proposals.*\(item_unknown\)/u),
+      });
       expect(await scouts([...muting, "--undo"])).toMatchObject({
         code: 0,
         stdout: "heard again  offers@shop.example (letters)\n",

@@ -32,8 +32,11 @@ export async function readSecret(context: CliContext, flags: SecretFlags): Promi
 /** What comes on standard input, without the line end that `echo` adds. @throws DeviceError `usage`, `interrupted` */
 export async function readStdin({ io, secrets }: CliContext): Promise<string> {
   const bytes = await bytesWithin(secrets?.stdin ?? [], longestBytes, io.signal);
-  if (bytes === undefined) throw new DeviceError("usage", { sentence: "Standard input is too long for a secret." });
+  if (bytes === undefined)
+    throw new DeviceError("usage", { sentence: "Standard input is too long for a secret; give the secret alone." });
   const text = bytes.toString("utf8").replace(/\r?\n$/, "");
   if (text !== "") return text;
-  throw new DeviceError("usage", { sentence: "Nothing came on standard input." });
+  throw new DeviceError("usage", {
+    sentence: "Nothing came on standard input; give the secret there, as `< FILE` does.",
+  });
 }

@@ -55,7 +55,9 @@ function placeOf(of: string, { projectFolder, workingFolder }: FileHandlerOption
     if (isInside && !isElsewhere) return { root: projectFolder, path: path.replaceAll(sep, "/") };
   }
   if (workingFolder === undefined) {
-    throw new DeviceError("attachment_denied", { sentence: "Only files of the chosen project can be attached here." });
+    throw new DeviceError("attachment_denied", {
+      sentence: "Only files of the chosen project can be attached here; choose its project, or another file.",
+    });
   }
   const file = resolve(workingFolder, of);
   if (!existsSync(dirname(file))) throw new AccessError("not_found", { path: of });

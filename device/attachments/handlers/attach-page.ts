@@ -28,7 +28,9 @@ export function pageHandler(fetch: FetchPage, extract: ReadsDocuments, timeMs: n
       if (url?.protocol !== "https:") throw new DeviceError("attachment_address");
       const { status, type, body } = await fetch(url.href, { bytes, timeMs });
       if (status !== 200) {
-        throw new DeviceError("attachment_unavailable", { sentence: `${url.host} answers ${status}, and no content.` });
+        throw new DeviceError("attachment_unavailable", {
+          sentence: `${url.host} answers ${status}, and no content; check the address, or save the page and attach the file.`,
+        });
       }
       return readableText(body, type, { extract, characters });
     },

@@ -97,6 +97,8 @@ function lastLine(projects: readonly RecentProject[], omitted: number, nowMs: nu
       ? ""
       : `${omitted} more ${omitted === 1 ? "project is" : "projects are"} not listed: ask about them by name. `;
   const oldest = Math.min(...projects.map(({ scannedAtMs }) => scannedAtMs ?? Number.NEGATIVE_INFINITY));
-  const scans = Number.isFinite(oldest) ? `Oldest scan ${ago(oldest, nowMs)}.` : "Some were never scanned.";
+  const scans = Number.isFinite(oldest)
+    ? `Oldest scan ${ago(oldest, nowMs)}.`
+    : "Some were never scanned to their end.";
   return `${more}read_project_folder_manifest lists all files of a project. ${scans}\n`;
 }

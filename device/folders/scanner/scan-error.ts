@@ -18,7 +18,7 @@ export function asScanError(thrown: unknown, folderPath: string): DeviceError {
     return noFolder(folderPath, thrown);
   }
   if (isProjectFilesError(thrown)) {
-    const sentence = `Folder not readable: ${folderPath} (${thrown.code})`;
+    const sentence = `Folder not readable: ${folderPath} (${thrown.code}); check its drive, and whether you may read it`;
     return new DeviceError("folder_unreadable", { sentence, cause: thrown });
   }
   // A scan asks the rules for nothing but what they say: only rules that cannot be understood refuse that.

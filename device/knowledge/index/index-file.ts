@@ -226,7 +226,7 @@ function prepareFile(path: string): void {
     chmodSync(path, 0o600);
   } catch (error) {
     throw new DeviceError("folder_unusable", {
-      sentence: `The search index cannot be kept: ${folder} is not a folder this user can write to.`,
+      sentence: `The search index cannot be kept: ${folder} is not a folder this user can write to. See whose it is (\`ls -ld\`) and give it back (\`chown\`, \`chmod\`).`,
       cause: error,
     });
   }

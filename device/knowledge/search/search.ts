@@ -139,6 +139,6 @@ function searchedProjects(store: DeviceStore, id: ProjectId | undefined, named: 
   const found = linked.filter((each) => each.id === named || each.name.toLowerCase() === name);
   if (found.length > 0) return found;
   throw new DeviceError("project_unknown", {
-    sentence: `There is no project ${called(named)} with a folder on this device.`,
+    sentence: `There is no project ${called(named)} with a folder on this device; see: scouts project list`,
   });
 }

@@ -32,7 +32,7 @@ const words = (language: DateLanguage, pattern: string, instead: string, days = 
 
 /**
  * chrono-node takes "après-demain" and "pasado mañana" for tomorrow, "the day after tomorrow" by the zone of the process
- * and not the one it is given; it knows no "dopodomani" and no Italian "prossimo".
+ * and not the one it is given; it knows no "dopodomani" and no Italian "prossimo", and neither "que viene" nor "qui vient".
  */
 export const dayWords: readonly DayWords[] = [
   words("en", "(?:the )?day after tomorrow", "tomorrow", 1),
@@ -50,6 +50,8 @@ export const dayWords: readonly DayWords[] = [
     isAfterToday: true,
   },
   words("it", "prossim[oa]|tra|fra", ""),
+  { ...words("es", `(?<=${weekdays.es} )que viene`, ""), isAfterToday: true },
+  { ...words("fr", `(?<=${weekdays.fr} )qui vient`, ""), isAfterToday: true },
   { ...words("de", `kommende[nr]?(?= ${weekdays.de})`, ""), isAfterToday: true },
   { ...words("en", `(?:this )?coming(?= ${weekdays.en})`, ""), isAfterToday: true },
 ];

@@ -1,6 +1,7 @@
 import type { DeviceError } from "../../errors.ts";
 import { exactError } from "../../exact-sentences.ts";
 import { calendarDay } from "../entities.ts";
+import { withMonth } from "./bare-day.ts";
 import { asRead, type DateLanguage, dateLanguages, dayWords, fillers } from "./day-words.ts";
 import { inLanguage, type LetterDate, type Meant } from "./in-language.ts";
 import { wholeSpan } from "./spans.ts";
@@ -127,9 +128,11 @@ async function readWords(
   const today = localTimeAt(here.nowMs, here.zone).slice(0, 10);
   const span = meant === "to_come" ? wholeSpan(written, among, today) : undefined;
   if (span !== undefined) return span.day === null ? twoWays(text) : existing({ day: span.day, time: null }, text);
-  const said = meant === "to_come" ? asRead(written) : written;
+  const bare = meant === "to_come" ? withMonth(written, among, today) : undefined;
+  const said = meant === "to_come" ? asRead(bare?.text ?? written) : written;
   const known = dayWords.find(({ pattern, language }) => among.includes(language) && pattern.test(said));
-  const languages: readonly DateLanguage[] = known === undefined ? among : [known.language];
+  const language = bare?.language ?? known?.language;
+  const languages: readonly DateLanguage[] = language === undefined ? among : [language];
   const plain = known === undefined ? said : said.replace(known.pattern, known.instead).replace(/ +/g, " ").trim();
   if (isInTwoOrders(plain, languages)) return twoWays(text);
   const spellings = [plain, plain.replace(fillers, "")];

@@ -86,6 +86,8 @@ async function endSaid(text: string, from: From, read: (text: string) => Promise
     throw exactError("date_invalid", from.isAllDay ? "endDay" : "endTime", {}, { data: { field: "end" } });
   }
   if (!from.isAllDay) return written(end);
+  // What is kept is the day after it, which may be the first one.
+  if (end.day < from.start) throw exactError("value_invalid", "end", {}, { data: { field: "end" } });
   const after = dayAfter(end.day, 1);
   if (after === end.day) throw beyond("end");
   return after;

@@ -2,6 +2,7 @@ import { isDeviceError } from "../../errors.ts";
 import type { WorkFile } from "../../store/work-schema.ts";
 import { whyRefused } from "../why-refused.ts";
 import { type FolderFiles, hashOf } from "./folder-files.ts";
+import { keepBeside } from "./keep-beside.ts";
 import type { KnownFiles } from "./known-files.ts";
 import type { LeftOut } from "./left-out.ts";
 
@@ -112,8 +113,7 @@ export class FileMerge implements Omit<SyncedFolder, "leftOut"> {
   }
 
   #conflict(name: string, wanted: string, record: WorkFile): void {
-    const copy = besideName(name, "of this device");
-    this.#files.write(copy, wanted);
+    const copy = keepBeside(this.#files, [name, "of this device", wanted], (each) => !this.#known.has(each));
     this.#known.agree(name, () => ({ ...record, device: hashOf(wanted), copy }));
     this.#say(name, copy);
   }
@@ -131,7 +131,7 @@ export class FileMerge implements Omit<SyncedFolder, "leftOut"> {
   #write({ name, noteId }: Pick<Sides, "name" | "noteId">, text: string, found?: string): void {
     const record = this.#known.get(name);
     if (noteId === null && found !== undefined && record?.file !== record?.device) {
-      this.#files.write(besideName(name, "as you left it"), found);
+      keepBeside(this.#files, [name, "as you left it", found], () => true);
     }
     const agreed = sameOnBothSides(noteId, text);
     if (found === undefined) this.#known.agree(name, () => agreed);
@@ -161,5 +161,3 @@ export const sameOnBothSides = (noteId: string | null, text: string): WorkFile =
   const hash = hashOf(text);
   return { file: hash, device: hash, noteId, copy: null };
 };
-
-const besideName = (name: string, what: string): string => name.replace(/(\.\w+)$/u, ` (${what})$1`);

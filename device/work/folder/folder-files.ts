@@ -55,20 +55,29 @@ export class FolderFiles {
     });
   }
 
-  /** Whole or not at all: who reads it meanwhile sees the old one or the new one. @throws DeviceError `export_failed` */
-  write(name: string, text: string): void {
-    this.#put(name, text, () => true);
-  }
-
   /**
-   * The same, unless somebody saves something else there meanwhile.
+   * Whole or not at all: who reads it meanwhile sees the old one or the new one. Not where somebody saves something else there meanwhile.
    *
    * @param known what the file says; undefined where there is none
    * @returns whether it was written
    * @throws DeviceError `export_failed`, `import_invalid` when it is no text by now
    */
   writeOver(name: string, known: string | undefined, text: string): boolean {
-    return this.#put(name, text, () => (known === undefined ? !this.has(name) : this.read(name) === known));
+    const target = this.#at(name);
+    const draft = path.join(path.dirname(target), `.${this.#newId()}.scouts-tmp`);
+    try {
+      const folder = path.dirname(target);
+      // Not by `recursive`: that would make the person's folder too.
+      if (folder !== path.resolve(this.#root) && !existsSync(folder)) mkdirSync(folder);
+      writeFileSync(draft, text, { flush: true, flag: "wx" });
+      if (known === undefined ? this.has(name) : this.read(name) !== known) return false;
+      renameSync(draft, target);
+      return true;
+    } catch (cause) {
+      throw cause instanceof DeviceError ? cause : this.#failed(name, cause);
+    } finally {
+      rmSync(draft, { force: true });
+    }
   }
 
   /** @throws DeviceError `export_failed` */
@@ -114,24 +123,6 @@ export class FolderFiles {
 
   #entries(folder: string): Dirent[] {
     return this.#attempt(folder, () => readdirSync(this.#at(folder), { withFileTypes: true })) ?? [];
-  }
-
-  #put(name: string, text: string, isStill: () => boolean): boolean {
-    const target = this.#at(name);
-    const draft = path.join(path.dirname(target), `.${this.#newId()}.scouts-tmp`);
-    try {
-      const folder = path.dirname(target);
-      // Not by `recursive`: that would make the person's folder too.
-      if (folder !== path.resolve(this.#root) && !existsSync(folder)) mkdirSync(folder);
-      writeFileSync(draft, text, { flush: true, flag: "wx" });
-      if (!isStill()) return false;
-      renameSync(draft, target);
-      return true;
-    } catch (cause) {
-      throw cause instanceof DeviceError ? cause : this.#failed(name, cause);
-    } finally {
-      rmSync(draft, { force: true });
-    }
   }
 
   #at(name: string): string {

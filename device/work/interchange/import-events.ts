@@ -27,6 +27,7 @@ export interface ImportedEvents {
 /** Events that become durable together as others have their turn, and how long that is: SQLite's waiting writers look every 100 ms. */
 const partLength = 250;
 const othersTurnMs = 30;
+const restFollows = "Import the file again, and the rest follow.";
 
 /**
  * Takes the events of a calendar file, one transaction for all: by UID and RECURRENCE-ID, the revision with the higher
@@ -44,7 +45,7 @@ export function importEvents(store: DeviceStore, { events, untaken }: ReadCalend
  * events. What is taken stays; the same file taken again takes the rest.
  *
  * @param told how many of them were looked at, after each part
- * @throws DeviceError `interrupted`, which says how many are in
+ * @throws DeviceError `interrupted`, and what keeps the store from going on, which say how many are in
  */
 export async function importInParts(
   store: DeviceStore,
@@ -56,13 +57,24 @@ export async function importInParts(
   for (let done = 0; done < events.length; done += partLength) {
     if (done > 0) await setTimeout(othersTurnMs);
     if (signal?.aborted) {
-      const sentence = `Interrupted: ${done} of ${events.length} events were looked at. Import the file again, and the rest follow.`;
+      const sentence = `Interrupted: ${done} of ${events.length} events were looked at. ${restFollows}`;
       throw new DeviceError("interrupted", { sentence });
     }
-    taking.take(events.slice(done, done + partLength));
+    try {
+      taking.take(events.slice(done, done + partLength));
+    } catch (error) {
+      throw ofPart(error, done, events.length);
+    }
     told?.(Math.min(done + partLength, events.length));
   }
   return taking.became(untaken);
+}
+
+/** What ends an import in its middle, with how far it came: what is in is told nowhere else. */
+function ofPart(error: unknown, done: number, total: number): unknown {
+  if (!isDeviceError(error, "store_full", "store_busy", "store_disk")) return error;
+  const sentence = `${error.message} ${done} of ${total} events were looked at before that. ${restFollows}`;
+  return new DeviceError(error.code, { sentence, cause: error });
 }
 
 /** One import, and what has become of its events so far. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
+import { detectSource } from "../../standins/mailbox/formats/source.ts";
 import { replaceFile } from "../../standins/replace-file.ts";
 import { LocalHomeError } from "../errors.ts";
 
@@ -45,6 +46,15 @@ export class OwnMailbox {
     const path = before.isSample ? this.#sample : before.path;
     if (named === undefined || isSame(path, named)) return path;
     throw new LocalHomeError("mailbox_other", refusal(before, named));
+  }
+
+  /**
+   * That a first start has a mailbox to begin with, before anything is made: who mistypes its path is not left with a home on nothing.
+   *
+   * @throws StandInError `mailbox_missing`, `mailbox_unreadable`, `mailbox_no_file`, `mailbox_not_mail`
+   */
+  async requireBegun(path: string): Promise<void> {
+    if (!this.isKnown) await detectSource(path);
   }
 
   /** Notes what the home was begun with, once it could be read. */

@@ -187,7 +187,10 @@ test("a folder that is gone is an error that keeps the manifest; linked where it
   const { cloud, root, store, projectId, link, rescan, summaries } = await folderSetting(numbered(4));
   await link();
   renameSync(root, `${root}-moved`);
-  await expect(rescan()).rejects.toMatchObject({ code: "folder_not_found", message: `Folder not found: ${root}` });
+  await expect(rescan()).rejects.toMatchObject({
+    code: "folder_not_found",
+    message: `Folder not found: ${root}. Check how it is written, and that it is there.`,
+  });
   expect(store.projects.get(projectId)).toMatchObject({ folderLastScanStatus: "error", folderPath: root });
   const kept = summaries();
   expect(Object.keys(kept)).toHaveLength(4);

@@ -77,7 +77,7 @@ test("15: a model that does not answer, an address that is none and a key that i
   const nowhere = await scouts("embeddings", "set", "words-1", "--url", "ftp://example.org");
   expect(nowhere.stderr).toContain("(value_invalid)");
   const keyless = await scouts("embeddings", "set", "words-1", "--url", server.url, "--key-env", "NO_KEY");
-  expect(keyless.stderr).toContain("There is no key in the environment variable NO_KEY. (usage)");
+  expect(keyless.stderr).toContain("There is no key in the environment variable NO_KEY; set it,");
   expect((await scouts("embeddings", "run")).stderr).toContain("No embedding model is set");
   expect([unknown, nowhere, keyless].every(({ code }) => code !== 0)).toBe(true);
   expect(existsSync(settingOf(folder))).toBe(false);

@@ -163,12 +163,12 @@ describe("4.3: a scan that cannot be done", () => {
     renameSync(root, `${root}-away`);
     await expect(folder.start()).rejects.toMatchObject({
       code: "folder_not_found",
-      message: `Folder not found: ${root}`,
+      message: `Folder not found: ${root}. Check how it is written, and that it is there.`,
     });
     expect(store.projects.get(project.id)).toMatchObject({
       folderLastScanStatus: "error",
       folderErrorCode: "folder_not_found",
-      folderErrorSentence: `Folder not found: ${root}`,
+      folderErrorSentence: `Folder not found: ${root}. Check how it is written, and that it is there.`,
       folderTotalFiles: 1,
     });
     expect(folder.manifest()).toEqual(["a.md text about a.md"]);

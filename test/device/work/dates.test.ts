@@ -144,6 +144,26 @@ describe("what a mail is understood by, a person who types it is as well", () =>
     ["before 5 December", "2026-12-05"],
     ["this coming Friday", "2026-11-20"],
     ["coming Wednesday", "2026-11-25"],
+    ["viernes que viene", "2026-11-20"],
+    ["el miércoles que viene", "2026-11-25"],
+    ["vendredi qui vient", "2026-11-20"],
+    ["on the 25th", "2026-11-25"],
+    ["25th", "2026-11-25"],
+    ["by the 1st", "2026-12-01"],
+    ["the 18th", "2026-11-18"],
+    ["on the 31st", "2026-12-31"],
+    ["on the 25th at 5pm", "2026-11-25 17:00"],
+    ["am 25.", "2026-11-25"],
+    ["am 25", "2026-11-25"],
+    ["bis zum 3.", "2026-12-03"],
+    ["am 25. um 17 Uhr", "2026-11-25 17:00"],
+    ["le 25", "2026-11-25"],
+    ["avant le 1er", "2026-12-01"],
+    ["le 25 à 14h", "2026-11-25 14:00"],
+    ["el 25", "2026-11-25"],
+    ["antes del día 3", "2026-12-03"],
+    ["il 25", "2026-11-25"],
+    ["entro l'8", "2026-12-08"],
   ])("as people write it: %s is %s", async (text, day) => {
     expect(await read(text, wednesday)).toBe(day);
   });
@@ -433,3 +453,14 @@ test("an event that would go on beyond the calendar is refused at the field that
     end: "9999-12-31T23:00:00",
   });
 });
+
+test.each(["2026-11-30", "2026-11-01"])(
+  "nothing silent: an event that lasts all day and whose last day is %s, before its first, is refused",
+  async (end) => {
+    await expect(eventDraft({ title: "Trip", start: "2026-12-01", end }, berlin)).rejects.toMatchObject({
+      code: "value_invalid",
+      exact: { about: "end" },
+      data: { field: "end" },
+    });
+  },
+);

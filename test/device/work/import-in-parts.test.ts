@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { DeviceError, sentenceOf } from "../../../device/errors.ts";
+import type { DeviceStore } from "../../../device/store/open.ts";
 import { addEntity } from "../../../device/work/change-entities.ts";
 import { importInParts } from "../../../device/work/interchange/import-events.ts";
 import { temporaryStore } from "../setting.ts";
@@ -45,3 +47,23 @@ test("P2: an import that is interrupted says how far it came, and the next one t
   });
   expect(await importInParts(store, many, 2)).toMatchObject({ added: 350, unchanged: 250 });
 });
+
+test.each(["store_full", "store_busy", "store_disk"] as const)(
+  "nothing silent: an import that %s ends says how far it came, and the next one takes the rest",
+  async (code) => {
+    const store = temporaryStore();
+    let isOver = false;
+    const transaction: DeviceStore["transaction"] = (work) => {
+      if (isOver) throw new DeviceError(code);
+      return store.transaction(work);
+    };
+    const told = () => {
+      isOver = true;
+    };
+    await expect(importInParts({ ...store, transaction }, many, 1, { told })).rejects.toMatchObject({
+      code,
+      message: `${sentenceOf(code)} 250 of 600 events were looked at before that. Import the file again, and the rest follow.`,
+    });
+    expect(await importInParts(store, many, 2)).toMatchObject({ added: 350, unchanged: 250 });
+  },
+);

@@ -1,9 +1,8 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
-import { StandInError } from "../../stand-in-error.ts";
 import { layoutOf } from "./layout.ts";
 import { describe, entriesBelow, type MailFile, type MailSource } from "./mail-files.ts";
-import { unreadableMailbox } from "./refusals.ts";
+import { emptyFile, emptyFolder, missingMailbox, noMailFile, notMail, unreadableMailbox } from "./refusals.ts";
 
 /**
  * Says what kind of mailbox lies at a path: an mbox file, a single message, a Maildir, or a folder of `.eml` and
@@ -13,11 +12,11 @@ import { unreadableMailbox } from "./refusals.ts";
 export async function detectSource(path: string): Promise<MailSource> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ENOENT" || error.code === "ENOTDIR"
-      ? new StandInError("mailbox_missing", `There is no mailbox at ${path}.`, error)
+      ? missingMailbox(path, error)
       : unreadableMailbox(path, error);
   });
   if (found.isDirectory()) return { kind: (await isMaildir(path)) ? "maildir" : "folder", path };
-  if (!found.isFile()) throw new StandInError("mailbox_no_file", `${path} is neither a file nor a folder.`);
+  if (!found.isFile()) throw noMailFile(path);
   if (found.size > 0 && (await layoutOf(path)) === undefined) throw notMail(path);
   return { kind: "file", path };
 }
@@ -30,20 +29,7 @@ export async function detectSource(path: string): Promise<MailSource> {
  */
 export function requireForm({ kind, path }: MailSource, inner: readonly string[]): void {
   if (kind === "maildir" || (kind === "file" && isNamedAsMbox(path))) return;
-  throw new StandInError(
-    "mailbox_empty",
-    kind === "folder"
-      ? `There is no mail in ${path}: no .eml and no .mbox file, and no folders of a Maildir (cur, new, tmp).${meant(path, inner)}`
-      : `${path} is empty: an empty file is taken for an mbox where its name ends in .mbox or has no ending, or its folder is called mail.`,
-  );
-}
-
-function meant(path: string, inner: readonly string[]): string {
-  const [first] = inner;
-  if (first === undefined) return "";
-  const some = inner.slice(0, 5);
-  const names = some.length === 1 ? first : `${some.slice(0, -1).join(", ")} and ${some.at(-1)}`;
-  return ` There are Maildirs in it, ${names}: give one of them, as ${join(path, first)}.`;
+  throw kind === "folder" ? emptyFolder(path, inner) : emptyFile(path);
 }
 
 function isNamedAsMbox(path: string): boolean {
@@ -58,13 +44,6 @@ function isNamedAsMbox(path: string): boolean {
 export async function requireMail({ path }: MailSource, isWritten: (file: MailFile) => boolean): Promise<void> {
   const file = await describe(path, "mbox", []);
   if (file !== undefined && isWritten(file) && (await layoutOf(path)) === undefined) throw notMail(path);
-}
-
-function notMail(path: string): StandInError {
-  return new StandInError(
-    "mailbox_not_mail",
-    `${path} is not a mailbox: an mbox file begins with a "From " line, a message with its header.`,
-  );
 }
 
 /**

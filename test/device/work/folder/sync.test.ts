@@ -274,6 +274,48 @@ describe("13: a folder of the person's own", () => {
     expect((await readCalendar(read("calendar.ics"))).events).toHaveLength(3);
   });
 
+  test("P2: each calendar that is left in other words than the device's is kept, the same one once", async () => {
+    const { store, root, read, write, sync } = here();
+    addEntity(store, "event", { title: "Roofers", ...day }, nowMs);
+    await sync();
+    const leave = async (category: string) => {
+      write("calendar.ics", read("calendar.ics").replace("END:VEVENT", `CATEGORIES:${category}\r\nEND:VEVENT`));
+      await sync();
+      const later = addEntity(store, "event", { title: "Later", ...day }, nowMs);
+      await sync();
+      removeEntity(store, "event", later.id);
+      await sync();
+    };
+    for (const category of ["WORK", "HOME", "HOME"]) await leave(category);
+    const kept = readdirSync(root).filter((name) => name.includes("as you left it"));
+    expect(kept.map((name) => /CATEGORIES:(.*)\r/u.exec(read(name))?.[1]).toSorted()).toEqual(["HOME", "WORK"]);
+  });
+
+  test("P2: the device's version is put beside a note over no file of the person's, however long its name is", async () => {
+    const { store, root, read, write, sync } = here();
+    const title = "\u6f22".repeat(80);
+    const { id } = addEntity(store, "note", { title }, nowMs);
+    const short = addEntity(store, "note", { title: "Paint" }, nowMs);
+    addEntity(store, "note", { title: "Paint (of this device)", markdown: "mine" }, nowMs);
+    await sync();
+    for (const [noteId, name] of [
+      [id, title],
+      [short.id, "Paint"],
+    ] as const) {
+      editEntity(store, "note", noteId, { markdown: "on the device" }, nowMs);
+      write(`notes/${name}.md`, `# ${name}\n\nin the folder\n`);
+    }
+    expect((await sync()).conflicts).toHaveLength(2);
+    expect(read("notes/Paint (of this device).md")).toContain("mine");
+    expect(read("notes/Paint (of this device 2).md")).toContain("on the device");
+    const beside = readdirSync(join(root, "notes")).filter((name) => name.includes("of this device"));
+    expect(beside.map((name) => read(`notes/${name}`)).filter((text) => text.includes("on the device"))).toHaveLength(
+      2,
+    );
+    expect((await sync()).taken).toEqual([]);
+    expect(store.work.note.list()).toHaveLength(3);
+  });
+
   test("P2: a calendar that is saved while one is taken is taken the next time", async () => {
     const { store, read, write, sync } = here();
     addEntity(store, "event", { title: "Roofers", ...day }, nowMs);
