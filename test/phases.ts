@@ -82,6 +82,7 @@ export const long: readonly string[] = [
   "test/console/each-failure.test.ts",
   "test/console/gone-on.test.ts",
   "test/console/left-dialog.test.ts",
+  "test/console/left-page.test.ts",
   "test/console/pressed-twice.test.ts",
   "test/console/item-states.test.ts",
   "test/console/lost-focus.test.ts",
