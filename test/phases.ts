@@ -85,6 +85,7 @@ export const long: readonly string[] = [
   "test/console/left-page.test.ts",
   "test/console/pressed-twice.test.ts",
   "test/console/item-states.test.ts",
+  "test/console/item-text.test.ts",
   "test/console/lost-focus.test.ts",
   "test/console/own-language.test.ts",
   "test/console/scout-form.test.ts",

@@ -1,4 +1,4 @@
-import { maxReadableCharacters } from "../../triage/readable-text.ts";
+import { maxReadableCharacters, type Reading } from "../../triage/readable-text.ts";
 import type { Attachment } from "../connector.ts";
 import { attachmentOf, isAttachment } from "./attachments.ts";
 import { type MailPart, partLimits } from "./part.ts";
@@ -30,7 +30,7 @@ export interface Letter {
  * out. Never throws; time and memory are bounded whatever the mail is built of.
  */
 export function letterOf(root: MailPart): Letter {
-  const reader = new LetterReader();
+  const reader = new LetterReader("words");
   const text = reader.read(root);
   const otherText = reader.otherText();
   return {
@@ -40,6 +40,10 @@ export function letterOf(root: MailPart): Letter {
     ...(reader.isCut || text.length >= maxReadableCharacters ? { isCut: true } : {}),
   };
 }
+
+/** The same mail for a person to look at: with where its links lead, and the form of its tables. */
+export const shownLetterOf = (root: MailPart): string =>
+  new LetterReader("shown").read(root).slice(0, maxReadableCharacters).toWellFormed();
 
 class LetterReader {
   readonly attachments: Attachment[] = [];
@@ -51,12 +55,17 @@ class LetterReader {
   /** Text that is named like a file, in the place of the letter: a name must not hide a letter. */
   #named: MailPart | undefined;
   #calendar: MailPart | undefined;
+  readonly #reading: Reading;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
 
   read(root: MailPart): string {
     const text = this.#shown(root, 0, true);
     if (text !== "") return text;
     if (this.#calendar) return calendarLetter(this.#calendar, this.#take(this.#calendar));
-    return this.#named ? shownText(this.#named, this.#take(this.#named)) : "";
+    return this.#named ? shownText(this.#named, this.#take(this.#named), this.#reading) : "";
   }
 
   otherText(): string {
@@ -80,7 +89,7 @@ class LetterReader {
       return "";
     }
     if (isCalendar(part)) this.#calendar ??= part;
-    return shownText(part, this.#take(part));
+    return shownText(part, this.#take(part), this.#reading);
   }
 
   /** The version a mail program chooses; one that says nothing (pictures alone) gives way to the next. */

@@ -1,4 +1,4 @@
-import { readableText } from "../../triage/readable-text.ts";
+import { type Reading, readableText } from "../../triage/readable-text.ts";
 import { calendarText } from "./calendar.ts";
 import { enrichedText } from "./enriched.ts";
 import { unflowed } from "./flowed.ts";
@@ -36,14 +36,16 @@ export function richnessOf({ mimeType }: MailPart): number {
  * What a person sees of a text part: hidden text out, lines put together again. At most `maxCharacters` of its source
  * are looked at.
  */
-export function shownText(part: MailPart, maxCharacters: number): string {
+export function shownText(part: MailPart, maxCharacters: number, reading: Reading): string {
   const source = part.text?.(maxCharacters) ?? "";
-  if (html.has(part.mimeType)) return readableText({ html: source });
-  if (enriched.has(part.mimeType)) return readableText({ text: enrichedText(source) });
-  if (isCalendar(part)) return readableText({ text: calendarText(source, false) });
+  if (html.has(part.mimeType)) return readableText({ html: source }, reading);
+  if (enriched.has(part.mimeType)) return readableText({ text: enrichedText(source) }, reading);
+  if (isCalendar(part)) return readableText({ text: calendarText(source, false) }, reading);
   const type = fieldOf(part.headers, "content-type");
-  if (part.mimeType !== "text/plain" || parameterOf(type, "format") !== "flowed") return readableText({ text: source });
-  return readableText({ text: unflowed(source, parameterOf(type, "delsp") === "yes") });
+  if (part.mimeType !== "text/plain" || parameterOf(type, "format") !== "flowed") {
+    return readableText({ text: source }, reading);
+  }
+  return readableText({ text: unflowed(source, parameterOf(type, "delsp") === "yes") }, reading);
 }
 
 /** An invitation with its own words, for a mail that has no others. */
