@@ -6,8 +6,9 @@ import { makeProposal } from "../device/fake-cloud.ts";
 import { startBrowser, violationsOn } from "./browser-page.ts";
 import { startConsole, startTab } from "./setting.ts";
 
-const table =
-  "Item                  Pieces      Price\nPump                       2      24.00\nA long garden hose         1     119.90";
+const table = `Item                  Pieces      Price                  In all
+Pump                       2      24.00                   48.00
+A long garden hose         1     119.90                  119.90`;
 const letter = `Dear Ada,\nhere it is.\n\n${table}\n\nBest regards,\nBob`;
 
 describe("a letter's tables", () => {
