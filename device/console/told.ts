@@ -47,8 +47,8 @@ export interface ToldTrouble {
   readonly isOff: boolean;
   readonly since: number | null;
   readonly why: Told;
-  /** Its feed may be at another address now, where another scout is to read it. */
-  readonly hasMoved: boolean;
+  /** Of what kind its source is, where that may be at another address now, which another scout is to read. */
+  readonly movedSource: string | null;
 }
 
 /** A scout that is switched off, and why. `since` is in milliseconds since the epoch. */
@@ -57,7 +57,7 @@ export const toldTrouble = ({ id, offCode, offSince }: Trouble): ToldTrouble => 
   isOff: true,
   since: offSince,
   why: toldCode(offCode),
-  hasMoved: false,
+  movedSource: null,
 });
 /** A scout that still runs but has failed for a while, and why. `since` is in milliseconds since the epoch. */
 export const toldFailing = (failing: Failing): ToldTrouble => ({
@@ -65,7 +65,7 @@ export const toldFailing = (failing: Failing): ToldTrouble => ({
   isOff: false,
   since: failing.since,
   why: toldError(whyFailing(failing)),
-  hasMoved: hasMoved(failing),
+  movedSource: hasMoved(failing) ? failing.sourceType : null,
 });
 
 /** What kept a folder from being read; the sentence was kept with the code, and names the path. */

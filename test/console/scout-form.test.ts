@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("the form of a scout", () => {
     await intercept(page, `**/api/scouts/${id}`, async (route) => {
       const response = await route.fetch();
       const why = { code: "source_unavailable", about: "missing", message: "There is nothing at this address (404)." };
-      const trouble = { id, isOff: false, since: null, hasMoved: true, why };
+      const trouble = { id, isOff: false, since: null, movedSource: "feed", why };
       return route.fulfill({ response, json: { ...(await response.json()), trouble } });
     });
     await page.reload();

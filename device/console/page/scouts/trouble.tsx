@@ -8,10 +8,10 @@ import { dateText } from "../app/shown-text.ts";
 export function TroubleNote({
   trouble,
 }: {
-  readonly trouble: Pick<ToldTrouble, "isOff" | "since" | "why" | "hasMoved">;
+  readonly trouble: Pick<ToldTrouble, "isOff" | "since" | "why" | "movedSource">;
 }) {
   const { t, i18n } = useTranslation();
-  const { isOff, since, why, hasMoved } = trouble;
+  const { isOff, since, why, movedSource } = trouble;
   const stood = (): string => {
     const at = since === null ? "" : dateText(since, i18n.language);
     if (isOff) return at === "" ? t("trouble.off") : t("trouble.offSince", { at });
@@ -21,11 +21,11 @@ export function TroubleNote({
   return (
     <p className="trouble">
       {stood()} <Said what={why} />
-      {hasMoved && (
+      {movedSource !== null && (
         <>
           {" "}
           {t("trouble.moved")}{" "}
-          <Link to="/scouts/add" search={{ source: "feed" }}>
+          <Link to="/scouts/add" search={{ source: movedSource }}>
             {t("trouble.addThere")}
           </Link>
         </>
