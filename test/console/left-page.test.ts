@@ -1,9 +1,11 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
 import { intercept, loaded, startBrowser } from "./browser-page.ts";
 import { scoutId } from "./console-home.ts";
+import { startDrafted } from "./drafted-home.ts";
+import { stopNow } from "./focus.ts";
 import { addFeed, type RealHome, startConsoleOnHome } from "./real-home.ts";
 import { startConsole, startTab } from "./setting.ts";
 
@@ -99,6 +101,23 @@ describe.skipIf(!hasBrowser)("what fails after its page was left is said where i
     await told.getByText(failure.json.error.message).waitFor();
     await told.getByRole("button", { name: "Close" }).click();
     await told.waitFor({ state: "detached" });
+  });
+
+  it("a decision that nothing has answered is not said to be tried again by itself", async () => {
+    const home = await startDrafted([{}, {}]);
+    const { page } = await startTab(browser, home);
+    await intercept(page, "**/decision", (route) => route.abort());
+    await page.getByRole("button", { name: "Reject: Subject 2" }).click();
+    const told = page.locator(".undo-box").filter({ hasText: "That did not work: Subject 2" });
+    await told.getByText("The device does not answer").waitFor();
+    expect(await told.textContent()).not.toContain("It is tried again");
+    // Whoever came by F6 is led back, also from what they close.
+    const row = page.getByRole("link", { name: "Subject 2" });
+    await row.focus();
+    await page.keyboard.press("F6");
+    await page.keyboard.press("Enter");
+    await told.waitFor({ state: "detached" });
+    await expect.poll(() => stopNow(page)).toBe("link Subject 2");
   });
 
   it("spam is taken back", async () => {

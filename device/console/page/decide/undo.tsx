@@ -31,7 +31,7 @@ export function Undo() {
     <div ref={place} role="status" aria-atomic={false} className="undo">
       {shown.length === 0 && held.isError && <Unasked error={held.error} onRetry={() => void held.refetch()} />}
       {shown.map((each) => (
-        <Box key={`${each.what} ${each.ids[0]}`} last={each} onUndone={back} />
+        <Box key={`${each.what} ${each.ids[0]}`} last={each} onLeft={back} />
       ))}
     </div>
   );
@@ -49,11 +49,11 @@ function shownOf(decisions: readonly LastDecision[]): readonly LastDecision[] {
 
 interface BoxProps {
   readonly last: LastDecision;
-  /** It is taken back from here, and goes with what was pressed. */
-  readonly onUndone: () => void;
+  /** It goes, with what was pressed in it. */
+  readonly onLeft: () => void;
 }
 
-function Box({ last, onUndone }: BoxProps) {
+function Box({ last, onLeft }: BoxProps) {
   const { t } = useTranslation();
   const { undo, dismiss } = useDecisions();
   return (
@@ -72,14 +72,21 @@ function Box({ last, onUndone }: BoxProps) {
           aria-keyshortcuts="Control+Z Meta+Z"
           onClick={({ detail }) => {
             if (detail > 1) return;
-            onUndone();
+            onLeft();
             void undo();
           }}
         >
           {t("done.undo")}
         </button>
       ) : (
-        <Button onPress={() => dismiss(last)}>{t("done.close")}</Button>
+        <Button
+          onPress={() => {
+            onLeft();
+            dismiss(last);
+          }}
+        >
+          {t("done.close")}
+        </Button>
       )}
     </div>
   );
