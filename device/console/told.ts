@@ -7,7 +7,7 @@ import type { SentenceValues } from "../exact-sentences.ts";
 import type { LocalScout } from "../folders/local-scouts.ts";
 import { wordsFor } from "../folders/scanner/reasons.ts";
 import type { Sight } from "../sources/asked/see.ts";
-import { type Failing, type Trouble, whyFailing } from "../sources/trouble.ts";
+import { type Failing, hasMoved, type Trouble, whyFailing } from "../sources/trouble.ts";
 
 /**
  * A code as a tab is told of it. The page says it in the person's language where it has words for the code; `message` is the
@@ -47,6 +47,8 @@ export interface ToldTrouble {
   readonly isOff: boolean;
   readonly since: number | null;
   readonly why: Told;
+  /** Of what kind its source is, where that may be at another address now, which another scout is to read. */
+  readonly movedSource: string | null;
 }
 
 /** A scout that is switched off, and why. `since` is in milliseconds since the epoch. */
@@ -55,6 +57,7 @@ export const toldTrouble = ({ id, offCode, offSince }: Trouble): ToldTrouble => 
   isOff: true,
   since: offSince,
   why: toldCode(offCode),
+  movedSource: null,
 });
 /** A scout that still runs but has failed for a while, and why. `since` is in milliseconds since the epoch. */
 export const toldFailing = (failing: Failing): ToldTrouble => ({
@@ -62,6 +65,7 @@ export const toldFailing = (failing: Failing): ToldTrouble => ({
   isOff: false,
   since: failing.since,
   why: toldError(whyFailing(failing)),
+  movedSource: hasMoved(failing) ? failing.sourceType : null,
 });
 
 /** What kept a folder from being read; the sentence was kept with the code, and names the path. */

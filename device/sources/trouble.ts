@@ -144,7 +144,7 @@ export function failingLine(failing: Failing, nowMs: number): string {
 const ofAddress: ReadonlySet<string> = new Set(["missing", "denied", "source_no_feed", "source_leads_round"]);
 
 /** Whether it may be that a feed is somewhere else now: a feed at another address is another scout's. */
-const hasMoved = ({ sourceType, code, reason }: Failing): boolean =>
+export const hasMoved = ({ sourceType, code, reason }: Failing): boolean =>
   sourceType === "feed" && ofAddress.has(reason ?? code);
 
 const movedCure = (failing: Failing): string =>

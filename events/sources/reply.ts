@@ -72,6 +72,7 @@ export const sourceReply = z.object({
       read: metadata,
       header: itemHeader.optional(),
       text: z.string(),
+      shown: z.string().optional(),
       otherText: z.string().optional(),
       isCut: z.literal(true).optional(),
       // A newer function may name traits that this one has no word for: the mail is judged without.

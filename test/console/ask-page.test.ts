@@ -143,6 +143,21 @@ describe.skipIf(!hasBrowser)("14: questions in a browser, by keyboard", () => {
     await page.getByText('There is no project "Nowhere" on this device.').waitFor();
   });
 
+  it("says in words of the person's language what came to nothing, and what was not attached", async () => {
+    const { home, project } = await homeWithFolder();
+    const read = (path: string) => ["read_lines", { project_id: project, path, startLine: 1, endLine: 4 }] as const;
+    askedCloud(home, [{ calls: [read("gone.md"), read("../secret")] }, { says: ["Done."] }]);
+    const { page } = await startTab(browser, home, { path: `/projects/${project}/ask`, locale: "de" });
+    await page.getByLabel("Ihre Frage").fill("Was?");
+    await page.getByLabel("Anhängen").fill("شرح/beds.md\n.env");
+    await page.getByRole("button", { name: "Fragen", exact: true }).click();
+    await page.getByText("Nicht angehängt: .env").waitFor();
+    await page.getByRole("button", { name: "2 Schritte" }).click();
+    await page.getByText("ergab nichts: die Datei gibt es nicht").waitFor();
+    await page.getByText("ergab nichts: das darf nach Ihren Regeln kein Agent sehen").waitFor();
+    expect(await page.locator("main").textContent()).not.toMatch(/[a-z]_[a-z]/);
+  });
+
   it("says when nothing new comes, and when the device is silent, and can be cancelled all the same", async () => {
     const { home } = await homeWithFolder();
     const { page } = await startTab(browser, home);

@@ -53,6 +53,45 @@ describe.skipIf(!hasBrowser)("keys", () => {
     await saved.waitFor();
   });
 
+  it("Ctrl+Z takes the last decision back, also where single keys do nothing, and on another page; where one types it is the text's", async () => {
+    const home = await startDrafted([{}, {}, {}]);
+    const { page } = await startTab(browser, home, { before: "localStorage.setItem('scouts.keys', 'off')" });
+    const pending = () => home.store.proposals.counts().pending;
+    await page.getByRole("button", { name: "Reject: Subject 3" }).press("Enter");
+    await page.getByText("Rejected: Subject 3").waitFor();
+    await page.getByRole("searchbox").first().focus();
+    await page.keyboard.press("Control+z");
+    await page.getByRole("link", { name: "Subject 2" }).focus();
+    expect(pending()).toBe(2);
+    await page.keyboard.press("Control+z");
+    await page.getByText("Taken back: Subject 3").waitFor();
+    await expect.poll(pending).toBe(3);
+    await page.getByRole("button", { name: "Reject: Subject 3" }).press("Enter");
+    await page.getByText("Rejected: Subject 3").waitFor();
+    await page.getByRole("link", { name: "Settings" }).press("Enter");
+    await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+    expect(await pressForeign(page, { key: "я", code: "KeyZ", isCtrl: true })).toBe(true);
+    await expect.poll(pending).toBe(3);
+  });
+
+  it("F6 leads from a row to what was just done, and back to the row, also when that was taken back", async () => {
+    const home = await startDrafted([{}, {}, {}]);
+    const { page } = await startTab(browser, home);
+    await page.getByRole("link", { name: "Subject 3" }).focus();
+    await page.keyboard.press("r");
+    await page.getByText("Rejected: Subject 3").waitFor();
+    await expect.poll(() => stopNow(page)).toBe("link Subject 2");
+    await page.keyboard.press("F6");
+    await expect.poll(() => stopNow(page)).toBe("button Undo");
+    await page.keyboard.press("F6");
+    await expect.poll(() => stopNow(page)).toBe("link Subject 2");
+    await page.keyboard.press("F6");
+    await page.keyboard.press("Enter");
+    await page.getByText("Taken back: Subject 3").waitFor();
+    await expect.poll(() => stopNow(page)).toBe("link Subject 2");
+    expect(home.store.proposals.counts()).toMatchObject({ pending: 3 });
+  });
+
   it("each page has a title of its own, which names its room and nothing that is in it", async () => {
     const home = await startDrafted([{}]);
     const { page } = await startTab(browser, home);

@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyDraft } from "../../device/categorize/draft.ts";
 import { quotedLine } from "../../device/console/page/proposal/quoted-line.ts";
@@ -16,6 +16,15 @@ import { startConsole, startTab } from "./setting.ts";
 const sender = { name: "Élodie Marchand", address: "elodie@example.fr" };
 const metadata = { sender, relation: "to", automatic: false } as const;
 const ownReason = "Looks wanted: “Can you come on Friday?” from Élodie Marchand <elodie@example.fr>";
+
+/** All that a page shows and reads out, with what its styles put around words. */
+async function saidOf(page: Page): Promise<string> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  await session.detach();
+  const texts = nodes.filter(({ role }) => role?.value === "StaticText");
+  return texts.map(({ name }) => String(name?.value)).join("");
+}
 
 /** A console with one proposal, whose draft is an answer to who sent it. */
 async function startAnswer(change: Partial<Proposal> = {}) {
@@ -74,7 +83,8 @@ describe.skipIf(!hasBrowser)("a proposal on a page that speaks German", () => {
     const { page } = await startTab(browser, home, { locale: "de" });
     const why = page.locator(".card-why");
     await why.waitFor();
-    expect(await why.textContent()).toBe("Jemand schreibt Ihnen persönlich: “Can you come on Friday?”");
+    expect(await why.textContent()).toBe("Jemand schreibt Ihnen persönlich: Can you come on Friday?");
+    expect(await saidOf(page)).toContain("„Can you come on Friday?“");
     await page.goto(`${home.served.origin}/items/${id}`);
     await page.getByText(`Jemand schreibt Ihnen persönlich: ${ownReason}`).waitFor();
   });

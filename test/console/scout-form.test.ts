@@ -36,6 +36,35 @@ describe.skipIf(!hasBrowser)("the form of a scout", () => {
     await page.getByRole("heading", { name: "News", level: 1 }).waitFor();
   });
 
+  it("says of another purpose what it would change, and nothing of one that is typed since", async () => {
+    const { id, page } = await opened();
+    const tried = { newlyProposed: 3, newlyDismissed: 0, unchanged: 0, failed: 0, tokensUsed: 0, items: [] };
+    await intercept(page, `**/api/scouts/${id}/try`, (route) => route.fulfill({ json: { trial: tried } }));
+    const purpose = page.getByLabel("Purpose");
+    await purpose.fill("Only what is about the house.");
+    await page.getByRole("button", { name: "Try on the last 50" }).click();
+    await page.getByText("3 newly proposed.").waitFor();
+    await purpose.fill("Only what is about the house. And the garden.");
+    await page.getByText("3 newly proposed.").waitFor({ state: "detached" });
+    // It cost tokens: who takes back what they typed has it again.
+    await purpose.fill("Only what is about the house.");
+    await page.getByText("3 newly proposed.").waitFor();
+  });
+
+  it("leads to where a feed at another address is added, when there is nothing at its own any more", async () => {
+    const { id, page } = await opened();
+    await intercept(page, `**/api/scouts/${id}`, async (route) => {
+      const response = await route.fetch();
+      const why = { code: "source_unavailable", about: "missing", message: "There is nothing at this address (404)." };
+      const trouble = { id, isOff: false, since: null, movedSource: "feed", why };
+      return route.fulfill({ response, json: { ...(await response.json()), trouble } });
+    });
+    await page.reload();
+    await page.getByText("There is nothing at this address (404).").waitFor();
+    await page.getByRole("link", { name: "Add the feed where it is now" }).click();
+    await page.getByLabel("Web address").waitFor();
+  });
+
   it("refuses days that are none at their field, and keeps those that were saved", async () => {
     const { setting, id, page, days, save } = await opened();
     await days.fill("30");

@@ -9,6 +9,7 @@ import { drawn, loaded, startBrowser, violationsOn } from "./browser-page.ts";
 import type { ConsoleHome } from "./console-home.ts";
 import { startDrafted } from "./drafted-home.ts";
 import { stopNow } from "./focus.ts";
+import { languages } from "./languages.ts";
 import { startProject } from "./project-home.ts";
 import { startConsole, startTab } from "./setting.ts";
 
@@ -375,6 +376,30 @@ describe.skipIf(!hasBrowser)("a small window", () => {
     })`;
       expect(await page.evaluate(cards)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(240);
+    },
+  );
+
+  it("says in the inbox of a phone how a mail begins, while nothing else is known of it, and all of it has room", async () => {
+    const held = [1, 2].map((n) => makeProposal(n, { rawSnippet: `Can you come ${"on Friday ".repeat(30)}` }));
+    const home = await startConsole({ proposals: [], held });
+    const { page } = await startTab(browser, home, { width: 360 });
+    await page.locator(".card-snippet").first().waitFor();
+    const room = `[...document.querySelectorAll(".row .card")].map((card) => {
+      const text = card.querySelector(".card-text");
+      return text.scrollHeight - text.clientHeight + card.scrollHeight - card.clientHeight;
+    })`;
+    expect(await page.evaluate(room)).toEqual([0, 0]);
+  });
+
+  it.for(languages)(
+    "shows in a wide window all of what a list is narrowed to and its order, in %s",
+    async (language) => {
+      const home = await startConsole();
+      const { page } = await startTab(browser, home, { width: 1_280, locale: language });
+      await page.locator(".filters .choice").first().waitFor();
+      const cut = `[...document.querySelectorAll(".choice button > span:first-child")]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)`;
+      expect(await page.evaluate(cut)).toEqual([]);
     },
   );
 });

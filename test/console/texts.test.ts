@@ -129,6 +129,10 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   step: ["source", "settings", "purpose", "done"],
   "ask.pace": ["slow", "silent"],
   "ask.ended": runStatus.options.filter((status) => status !== "completed" && status !== "cancelled"),
+  "ask.why": [
+    ...["action_unknown", "invalid_arguments", "folder_not_linked", "folder_not_found", "access_denied"],
+    ...["file_not_found", "suggestion_unknown", "unreadable", "refused", "internal"],
+  ],
   "ask.did": [
     ...["list_projects_with_folder_manifests", "read_project_folder_manifest", "list_projects", "list_files"],
     ...["read_project_folder_file", "read_lines", "search_content", "grep_files", "list_pending_scout_suggestions"],

@@ -48,6 +48,16 @@ describe("the state of a scout", () => {
     expect(failingIn([inbox, { ...scout, paused: true }])).toEqual([]);
   });
 
+  test("names the kind of a source that may be at another address, where a page leads to adding it, and of no other", () => {
+    const movedOf = (sourceType: string, reason: "missing" | "slow") =>
+      failingIn([{ ...inbox, sourceType, failing: { ...failing, code: "source_unavailable" as const, reason } }])
+        .map(toldFailing)
+        .map(({ movedSource }) => movedSource);
+    expect(movedOf("feed", "missing")).toEqual(["feed"]);
+    expect(movedOf("feed", "slow")).toEqual([null]);
+    expect(movedOf("imap", "missing")).toEqual([null]);
+  });
+
   test("of a feed that is not at its address any more, a scout that is there has another cure than a form has", () => {
     const line = (failed: object, sourceType = "feed") => {
       const scout = { ...inbox, name: "My news", sourceType, failing: { ...failing, ...failed } };

@@ -3,20 +3,24 @@ import type { ProposalId } from "../../../events/ids.ts";
 import { metadataBounds } from "../../../events/proposals/metadata.ts";
 import type { ItemContent } from "../../scouts/connectors/connector.ts";
 import { senderLine } from "../../scouts/connectors/metadata.ts";
+import { maxReadableCharacters } from "../../scouts/triage/readable-text.ts";
 
 /** Long texts go in parts below API Gateway's 128 KB a message; a character is at most three bytes of JSON's UTF-8, or
  * six when escaped, hence the small number. */
 const partCharacters = 16_000;
 
 /** An item as a device gets it: its text, and what it says for programs, in parts that each fit one message. */
-export function itemParts(proposalId: ProposalId, content: ItemContent): ItemPart[] {
-  const { subject, sender, header, text, otherText, isCut, machineParts } = content;
+export function itemParts(proposalId: ProposalId, content: ItemContent, isLookedAt: boolean): ItemPart[] {
+  const { subject, sender, header, text, shown, otherText, isCut, machineParts } = content;
+  const letter = ((isLookedAt ? shown?.() : undefined) ?? text).reveal();
   const other = otherText?.reveal() ?? "";
   const whole = [
-    text.reveal(),
+    letter,
     ...(other === "" ? [] : [`[Some mail programs show this text instead:]\n${other}`]),
     // Whoever reads it must not take the end of what is read for the end of what was written.
-    ...(isCut ? ["[It goes on: only so much of a text is read here; all of it is at its source.]"] : []),
+    ...(isCut || letter.length >= maxReadableCharacters
+      ? ["[It goes on: only so much of a text is read here; all of it is at its source.]"]
+      : []),
   ].join("\n\n");
   const machine = machineParts === undefined ? "" : JSON.stringify(machineParts.reveal());
   // The first part has less room where the header is beside it.

@@ -20,7 +20,7 @@ export async function itemRequested(
   // Whoever waits may use the reserve.
   const taken = await ports.quota.take(scout, limits, limits?.costs.read ?? 0, frame.background !== true);
   if (!taken.granted) throw new ScoutsError("source_quota_spent", { data: { untilMs: taken.untilMs } });
-  for (const part of itemParts(proposalId, await connector.fetchContent(scout, ref))) {
+  for (const part of itemParts(proposalId, await connector.fetchContent(scout, ref), frame.background !== true)) {
     const answer = { type: "scout_item" as const, inReplyTo: frame.id, ...part };
     if ((await ports.sockets.post(from.connectionId, answer)) === "gone") return;
   }

@@ -103,6 +103,8 @@ export interface ItemContent extends ItemMetadata {
   readonly header?: Transient<ItemHeader>;
   /** Readable text, hidden parts removed. */
   readonly text: Transient<string>;
+  /** The same for a person to look at, with where links lead and the form of tables; absent where the text is all there is. */
+  readonly shown?: () => Transient<string>;
   /** Another version of the text, for programs that do not show the first, where it says something else. */
   readonly otherText?: Transient<string>;
   /** The text goes on at its source: no more of it is read. */

@@ -1,5 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
+import { blanksAgain, keepAllBlanks, keepBlanks } from "../../text/kept-blanks.ts";
 import { lineEdge, linesAsShown, paragraphEdge } from "../../text/lines-as-shown.ts";
+import { addressBehind } from "../../text/link-address.ts";
 import { StyleSheet } from "./style-sheet.ts";
 import { type InheritedLook, isHidden, isLegible, lookOf, ownLook, rootLook } from "./visibility.ts";
 
@@ -64,7 +66,12 @@ interface OpenElement {
   readonly keepsLines: boolean;
   /** What it begins and ends with. */
   readonly edge: string;
+  /** Of a link that is shown: where it leads, and the place of its words among the parts. */
+  readonly link?: { readonly href: string; readonly at: number };
 }
+
+/** What is read: the words alone, as a letter is judged by; or as it is shown, with where links lead and the blanks of tables. */
+export type Reading = "words" | "shown";
 
 /**
  * The text a person would see: HTML if it yields any, else the plain text.
@@ -73,19 +80,21 @@ interface OpenElement {
  * texts stay, entities are decoded, blanks collapse to one, blank lines too, and line breaks that HTML's source alone has go. Input is decoded text (the charset is the caller's matter). Never throws on any input; work is linear in its length and the result at most
  * {@link maxReadableCharacters} long.
  */
-export function readableText(input: { html?: string; text?: string }): string {
-  const fromHtml = input.html ? htmlToText(input.html) : "";
+export function readableText(input: { html?: string; text?: string }, reading: Reading = "words"): string {
+  const fromHtml = input.html ? htmlToText(input.html, reading) : "";
   if (fromHtml !== "" || input.text === undefined) return fromHtml;
-  if (isHtmlDocument.test(input.text)) return htmlToText(input.text);
-  return linesAsShown(input.text.slice(0, maxReadableCharacters * 2), maxReadableCharacters);
+  if (isHtmlDocument.test(input.text)) return htmlToText(input.text, reading);
+  const read = input.text.slice(0, maxReadableCharacters * 2);
+  return blanksAgain(linesAsShown(reading === "shown" ? keepBlanks(read) : read, maxReadableCharacters));
 }
 
 /** A letter that its style sheets hide as a whole is read without them, as by programs that leave them out. */
-function htmlToText(html: string): string {
+function htmlToText(html: string, reading: Reading): string {
   const sheet = new StyleSheet();
-  const bare = linesAsShown(new VisibleTextReader(html, unstyled, sheet).read(), maxReadableCharacters);
+  const read = (reader: VisibleTextReader) => blanksAgain(linesAsShown(reader.read(), maxReadableCharacters));
+  const bare = read(new VisibleTextReader(html, reading, unstyled, sheet));
   if (sheet.isEmpty) return bare;
-  return linesAsShown(new VisibleTextReader(html, sheet).read(), maxReadableCharacters) || bare;
+  return read(new VisibleTextReader(html, reading, sheet)) || bare;
 }
 
 const unstyled = new StyleSheet();
@@ -102,6 +111,7 @@ export const withoutSections = (html: string): string => html.replaceAll("<![CDA
  */
 class VisibleTextReader implements TokenizerCallbacks {
   readonly #html: string;
+  readonly #reading: Reading;
   readonly #tokenizer: Tokenizer;
   readonly #open: OpenElement[] = [];
   readonly #openCount = new Map<string, number>();
@@ -119,8 +129,9 @@ class VisibleTextReader implements TokenizerCallbacks {
   #characters = 0;
 
   /** @param sheet what the letter is shown by @param found takes the style sheets that stand in it */
-  constructor(html: string, sheet: StyleSheet, found?: StyleSheet) {
+  constructor(html: string, reading: Reading, sheet: StyleSheet, found?: StyleSheet) {
     this.#html = withoutSections(html);
+    this.#reading = reading;
     this.#sheet = sheet;
     this.#found = found;
     this.#tokenizer = new Tokenizer({ decodeEntities: true }, this);
@@ -130,6 +141,7 @@ class VisibleTextReader implements TokenizerCallbacks {
     this.#tokenizer.write(this.#html);
     if (this.#tokenizer.running) this.#tokenizer.end();
     this.#endStyle();
+    while (this.#open.length > 0) this.#pop();
     return this.#parts.join("");
   }
 
@@ -146,7 +158,9 @@ class VisibleTextReader implements TokenizerCallbacks {
 
   /** Text of an element as its reader sees it, or none. */
   #show(text: string): void {
-    if (this.#showsText()) this.#emit(this.#top().keepsLines ? text : text.replace(/[\n\r\f]/g, " "));
+    if (!this.#showsText()) return;
+    if (!this.#top().keepsLines) this.#emit(text.replace(/[\n\r\f]/g, " "));
+    else this.#emit(this.#reading === "shown" ? keepAllBlanks(text) : text);
   }
 
   #keepsLines(name: string, parent: OpenElement): boolean {
@@ -163,6 +177,9 @@ class VisibleTextReader implements TokenizerCallbacks {
   #pop(): void {
     const element = this.#open.pop();
     if (element) this.#openCount.set(element.name, (this.#openCount.get(element.name) ?? 1) - 1);
+    if (element?.link === undefined) return;
+    const address = addressBehind(this.#parts.slice(element.link.at).join(""), element.link.href);
+    if (address !== undefined) this.#emit(` <${address}>`);
   }
 
   /** What stands before and behind an element that is being opened. */
@@ -197,7 +214,10 @@ class VisibleTextReader implements TokenizerCallbacks {
       this.#untracked += 1;
       return;
     }
-    this.#open.push({ name, look, hidden, keepsLines: this.#keepsLines(name, parent), edge });
+    const href = this.#reading === "shown" && name === "a" && !hidden ? this.#attributes.get("href") : undefined;
+    // A link ends the one it stands in, so no words are looked at twice.
+    const link = href === undefined || this.#openCount.get("a") ? {} : { link: { href, at: this.#parts.length } };
+    this.#open.push({ name, look, hidden, keepsLines: this.#keepsLines(name, parent), edge, ...link });
     this.#openCount.set(name, (this.#openCount.get(name) ?? 0) + 1);
   }
 

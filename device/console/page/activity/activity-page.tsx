@@ -1,9 +1,10 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import "../form/form.css";
 import "./activity.css";
 import { activityViews } from "../routes/addresses.ts";
+import { useGo } from "../routes/go.ts";
 import { Missing } from "../states/missing.tsx";
 import { ApprovalsPanel } from "./approvals-panel.tsx";
 import { type TrailFilter, useTrails } from "./queries.ts";
@@ -14,11 +15,11 @@ import { UnreadableTrails } from "./unreadable-trails.tsx";
 /** What waits for a yes, what agents and programs did, and the trail of every call. */
 export function ActivityPage() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const go = useGo();
   const { view = "waiting", ...filter } = useSearch({ from: "/activity" });
   const trails = useTrails();
   const show = (next: string, narrowed: TrailFilter = {}) =>
-    void navigate({ to: "/activity", search: { ...(next !== "waiting" && { view: next }), ...narrowed } });
+    void go({ to: "/activity", search: { ...(next !== "waiting" && { view: next }), ...narrowed } });
   const chosen = activityViews.find((each) => each === view) ?? "waiting";
   return (
     <section className="page activity">

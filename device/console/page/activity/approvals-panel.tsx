@@ -10,7 +10,10 @@ import { type Approval, answerApproval, useApprovals, useDoing } from "./queries
 export function ApprovalsPanel() {
   const { t, i18n } = useTranslation();
   const { data, error, refetch } = useApprovals();
-  const answer = useDoing(answerApproval);
+  const answer = useDoing(
+    ({ isApproved }) => [t("nav.activity"), t(isApproved ? "activity.approve" : "activity.refuse")],
+    answerApproval,
+  );
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
   return (

@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { InferResponseType } from "hono/client";
 import { answerOf, api, tabHeaders } from "../app/api.ts";
+import { type Called, useDeed } from "../form/use-deed.ts";
 
 /** Everything that is asked about activity; the stream of events says when it is another. */
 const about = "activity";
@@ -49,9 +50,10 @@ export const useTrail = (filter: TrailFilter) =>
   });
 
 /** Does something that is seen in what is shown here. */
-export function useDoing<V, T>(work: (asked: V) => Promise<T>) {
+export function useDoing<V, T>(called: Called<V>, work: (asked: V) => Promise<T>) {
   const client = useQueryClient();
-  return useMutation({
+  return useDeed({
+    called,
     mutationFn: work,
     // It may have failed because it is otherwise by now.
     onSettled: () => client.invalidateQueries({ queryKey: [about] }),

@@ -19,7 +19,7 @@ export function RunsPanel({ onSession }: RunsProps) {
   const { t } = useTranslation();
   const { data, error, refetch } = useRuns();
   const trails = useTrails();
-  const undo = useDoing(undoSession);
+  const undo = useDoing([t("activity.undo")], undoSession);
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
   if (data.runs.length === 0) return <Empty title={t("activity.noRuns")} hint={t("activity.noRunsHint")} />;

@@ -92,12 +92,12 @@ interface ProofsProps {
 /** Whether trails are whole, and each as a file. */
 function Proofs({ trails, nameOf }: ProofsProps) {
   const { t } = useTranslation();
-  const verify = useDoing(async () => {
+  const verify = useDoing([t("activity.verify")], async () => {
     const proven = [];
     for (const { id, name } of trails) proven.push({ name, verdict: await verifyTrail(id) });
     return proven;
   });
-  const save = useDoing(saveTrail);
+  const save = useDoing([t("activity.view.trail")], saveTrail);
   return (
     <>
       <div className="buttons">

@@ -1,7 +1,8 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { useRef } from "react";
 import "../form/form.css";
 import "./stepper.css";
+import { useGo } from "../routes/go.ts";
 import { useKinds } from "../scouts/queries.ts";
 import { Failed, Loading } from "../states/states.tsx";
 import { KindStep } from "./kind-step.tsx";
@@ -12,8 +13,8 @@ import { StepFrame } from "./step-frame.tsx";
 export function InlineScoutCreationStepper() {
   const kinds = useKinds();
   const { source, step }: Stand = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const go = (to: Stand, replace = false) => void navigate({ to: ".", search: to, replace });
+  const lead = useGo();
+  const go = (to: Stand, replace = false) => void lead({ to: ".", search: to, replace });
   const isBegun = useRef(false);
   if (kinds.isPending) return <Loading />;
   if (kinds.isError) return <Failed error={kinds.error} onRetry={() => void kinds.refetch()} />;

@@ -2,7 +2,6 @@ import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
-import { useIsHere } from "../form/is-here.ts";
 import { problemAt } from "../form/problem.tsx";
 import { typedTexts } from "../form/typed-texts.ts";
 import { useTyped, useTypedText } from "../form/use-typed.ts";
@@ -37,7 +36,6 @@ interface StepsProps {
 /** The steps of a source that is chosen. */
 export function SourceSteps({ kind, isTold, go, isBegun }: StepsProps) {
   const { t } = useTranslation();
-  const isHere = useIsHere();
   const { source } = kind;
   const isReading = "url" in Object(kind.settings?.["properties"]);
   const fields = fieldsOf(kind);
@@ -63,6 +61,7 @@ export function SourceSteps({ kind, isTold, go, isBegun }: StepsProps) {
     setConnected(done);
   };
   const add = useChange(
+    [t("add.add"), texts.name],
     () => answerOf(api.scouts.$post({ json: { source, ...texts, ...(settings && { settings }) } })),
     (connecting) => (connecting.status === "asked" ? setAsked(connecting) : settle(connecting.connected)),
   );
@@ -99,8 +98,7 @@ export function SourceSteps({ kind, isTold, go, isBegun }: StepsProps) {
             check.mutate(undefined, {
               onSuccess: () => {
                 add.reset();
-                // Until the file of another page has come, this one stands under its address.
-                if (isHere()) go({ source, step: "purpose" });
+                go({ source, step: "purpose" });
               },
             })
           }

@@ -31,18 +31,29 @@ export function letterOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): st
   return (isForeign ? placed.exec(code)?.[1]?.toLowerCase() : undefined) ?? key;
 }
 
+/** Whether a key is for a text, a list or a dialog, which has the focus. */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(typing) !== null;
+
+/** Whether keys ask to take something back: Ctrl+Z, or Command+Z, as in every other program. */
+export const asksToUndo = (event: KeyboardEvent): boolean =>
+  (event.ctrlKey || event.metaKey) &&
+  !event.altKey &&
+  !event.shiftKey &&
+  !event.repeat &&
+  letterOf(event).toLowerCase() === "z";
+
 /** What goes on while a key is held down. Of all else a key that is held does one: a list of mail would be decided by it. */
 const goesOn: readonly string[] = ["j", "k"];
 
-/** Single keys of a page, but where something is typed or chosen. */
+/** Single keys of a page, but where something is typed or chosen. What `u` does, Ctrl+Z does as well, also where single keys are off. */
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const isHelp = event.key === "?";
-    if (!isHelp && setting.read() === "off") return;
-    const { target } = event;
-    if (target instanceof Element && target.closest(typing)) return;
-    const letter = letterOf(event);
+    const isUndo = asksToUndo(event);
+    if (event.defaultPrevented || isTyping(event.target)) return;
+    if (!isUndo && (event.ctrlKey || event.metaKey || event.altKey)) return;
+    if (!isUndo && event.key !== "?" && setting.read() === "off") return;
+    const letter = isUndo ? "u" : letterOf(event);
     const action = Object.hasOwn(actions, letter) ? actions[letter] : undefined;
     if (action === undefined) return;
     event.preventDefault();

@@ -10,8 +10,8 @@ export interface SaidText {
 }
 
 /** What the page says itself: the device has said nothing. */
-const ownWords: Readonly<Record<string, "device.away" | "device.foreign" | "state.copyRefused">> = {
-  device_away: "device.away",
+const ownWords: Readonly<Record<string, "device.silent" | "device.foreign" | "state.copyRefused">> = {
+  device_away: "device.silent",
   answer_foreign: "device.foreign",
   copy_refused: "state.copyRefused",
 };

@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { dateText, line } from "../app/shown-text.ts";
 import { Confirm } from "../form/confirm.tsx";
-import { useIsHere } from "../form/is-here.ts";
 import { Problem } from "../form/problem.tsx";
+import { useDeed } from "../form/use-deed.ts";
 import { Failed, Loading } from "../states/states.tsx";
 import { useConversations } from "./queries.ts";
 
@@ -19,12 +19,12 @@ interface ConversationsProps {
 export function Conversations({ projectId, openId, onOpen }: ConversationsProps) {
   const { t, i18n } = useTranslation();
   const client = useQueryClient();
-  const isHere = useIsHere();
   const { data, error, refetch } = useConversations(projectId);
-  const forget = useMutation({
+  const forget = useDeed({
+    called: (id: string) => [t("ask.forget"), data?.conversations.find((each) => each.id === id)?.title ?? ""],
     mutationFn: (id: string) => answerOf(api.ask.conversations[":id"].$delete({ param: { id } })),
     onSuccess: async (_, id) => {
-      if (id === openId && isHere()) onOpen(undefined);
+      if (id === openId) onOpen(undefined);
       await client.invalidateQueries({ queryKey: ["answers", "list"] });
     },
   });

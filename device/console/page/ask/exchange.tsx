@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { AskEnd, AskStep } from "../../ask/contract.ts";
+import { Said } from "../app/said.tsx";
 import { line, lines } from "../app/shown-text.ts";
 import { PlaceButton } from "../place/place-button.tsx";
 import { chargeText } from "../usage/charge-text.ts";
@@ -74,10 +75,10 @@ function Attached({ attachments }: Pick<AskEnd, "attachments">) {
         </p>
       )}
       {attachments.map(
-        ({ name, outcome, code = "internal" }) =>
+        ({ name, outcome, code = "internal", sentence = "" }) =>
           outcome === "refused" && (
             <p key={name} className="notice">
-              {t("ask.notAttached")} <bdi>{line(name)}</bdi> ({code})
+              {t("ask.notAttached")} <bdi>{line(name)}</bdi> <Said what={{ code, message: sentence }} />
             </p>
           ),
       )}

@@ -21,6 +21,12 @@ const known = [
   ...(["recall", "read_attachments", "artifact_list", "artifact_read", "artifact_grep", "artifact_query"] as const),
 ] as const;
 
+/** Why a step came to nothing, as far as this page knows the codes of actions (device/actions/action-result.ts). */
+const reasons = [
+  ...(["action_unknown", "invalid_arguments", "folder_not_linked", "folder_not_found", "access_denied"] as const),
+  ...(["file_not_found", "suggestion_unknown", "unreadable", "refused", "internal"] as const),
+] as const;
+
 /** What was looked up for an answer, in order, with the files that were opened. */
 export function Steps({ steps }: { readonly steps: readonly AskStep[] }) {
   const { t } = useTranslation();
@@ -53,11 +59,12 @@ function Step({ step, nameOf }: StepProps) {
   const { t } = useTranslation();
   const own = known.find((each) => each === action);
   const what = own === undefined ? t("ask.did.other", { action: line(action) }) : t(`ask.did.${own}`);
+  const reason = reasons.find((each) => each === error) ?? "internal";
   return (
     <li>
       {what} {about !== "" && <bdi>{line(about)}</bdi>}
       {fromLine !== null && toLine !== null && <> {t("ask.fromTo", { from: fromLine, to: toLine })}</>}
-      {error !== null && <> {t("ask.cameToNothing", { code: error })}</>}
+      {error !== null && <> {t("ask.cameToNothing", { why: t(`ask.why.${reason}`) })}</>}
       {places.length > 0 && (
         <ul className="ask-places">
           {places.map((place) => (

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import "../form/form.css";
@@ -10,6 +9,7 @@ import { useKeys } from "../app/keys.ts";
 import { useDecisions } from "../inbox/decisions.ts";
 import { KeyHelp, ofInbox } from "../inbox/key-help.tsx";
 import { lookAtList } from "../inbox/list-left.ts";
+import { useGo } from "../routes/go.ts";
 import { Missing } from "../states/missing.tsx";
 import { Failed, Loading } from "../states/states.tsx";
 import { Broken } from "./broken.tsx";
@@ -23,14 +23,14 @@ const keys = ofInbox.filter(([key]) => key !== "x");
 /** What waits, what the week brings, what has changed in projects, and what is broken. */
 export function BriefPage() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const go = useGo();
   const { undo } = useDecisions();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const brief = useQuery({ queryKey: ["brief"], queryFn: () => answerOf(api.brief.$get()) });
   useEffect(() => lookAtList({ to: "/" }), []);
   useKeys({
     u: () => void undo(),
-    "/": () => void navigate({ to: "/search" }),
+    "/": () => void go({ to: "/search" }),
     "?": () => setHelpOpen(true),
   });
   return (

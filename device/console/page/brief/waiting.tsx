@@ -1,4 +1,4 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import type { InferResponseType } from "hono/client";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "react-aria-components";
@@ -8,6 +8,7 @@ import { useKeys } from "../app/keys.ts";
 import { useDeciding } from "../decide/deciding.tsx";
 import { decidedIds, meant, type Outcome, useDecisions, useLastDecisions } from "../inbox/decisions.ts";
 import { type CardAction, ProposalCard, titleId } from "../inbox/proposal-card.tsx";
+import { useGo } from "../routes/go.ts";
 import { useSteadyOrder } from "./steady-order.ts";
 
 export type BriefOf = InferResponseType<typeof api.brief.$get>;
@@ -15,7 +16,7 @@ export type BriefOf = InferResponseType<typeof api.brief.$get>;
 /** What waits for a decision, as the brief has it: the most urgent first, decided in place. */
 export function Waiting({ brief }: { readonly brief: BriefOf }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const go = useGo();
   const { decide } = useDecisions();
   const list = useRef<HTMLUListElement>(null);
   const gone = decidedIds(useLastDecisions());
@@ -51,7 +52,7 @@ export function Waiting({ brief }: { readonly brief: BriefOf }) {
     r: () => settle(here, "rejected"),
     e: () => here && deciding.ask("edit", meant([here])),
     s: () => here && deciding.ask("snooze", meant([here])),
-    o: () => here && void navigate({ to: "/items/$id", params: { id: here.id } }),
+    o: () => here && void go({ to: "/items/$id", params: { id: here.id } }),
   });
   useEffect(() => {
     const title = focusNext.current && !deciding.isOpen ? document.getElementById(titleId(cursor ?? "")) : null;

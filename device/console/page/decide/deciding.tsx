@@ -53,8 +53,17 @@ export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
   const button = useRef<Element | null>(null);
   /** Where the focus goes back to: what a menu had opened would be looked for in that menu, which is gone. */
   const opener = useRef<Element | null>(null);
+  /** The dialog that is open. One that was closed before the device had answered ends no other one, and leads nowhere. */
+  const open = useRef<Asked>(undefined);
+  useEffect(() => {
+    open.current = asked;
+    return () => {
+      open.current = undefined;
+    };
+  }, [asked]);
   const close = () => setAsked(undefined);
   const done = (ids: readonly string[]) => {
+    if (open.current !== asked) return;
     // Where something was done, whoever shows the proposals knows what is next.
     if (ids.length > 0) opener.current = null;
     close();

@@ -88,7 +88,7 @@ export function DraftEditor({ of, now, onClose, onDone }: EditorProps) {
         return change({ seen: draft, form: typed.of(id)?.form ?? draft.form });
       }
       typed.keep(id, undefined);
-      if (isShown()) onDone(what === "saved" ? [] : of.ids);
+      onDone(what === "saved" ? [] : of.ids);
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
       if (isShown()) setError(thrown);

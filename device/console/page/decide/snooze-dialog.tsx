@@ -43,7 +43,7 @@ export function SnoozeDialog({ of, onClose, onDone }: DialogProps) {
         ...(await snoozeAll(ids, null, steps)),
       });
       performMany(of, { what: "snoozed", untilMs, undo }, (steps) => snoozeAll(of.ids, untilMs ?? at, steps, first));
-      if (isShown()) onDone(of.ids);
+      onDone(of.ids);
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
       refused(thrown);

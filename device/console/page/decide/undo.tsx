@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { answerOf, api, isOfWholePage } from "../app/api.ts";
 import { Said } from "../app/said.tsx";
@@ -8,6 +8,7 @@ import { line } from "../app/shown-text.ts";
 import { tokenOfTab } from "../app/tab.ts";
 import { Button } from "../form/button.tsx";
 import { isGoingOn, type LastDecision, recall, stop, useDecisions, useLastDecisions } from "../inbox/decisions.ts";
+import { useUndoKeys } from "./undo-keys.ts";
 import { momentText } from "./when-text.ts";
 
 /** What was just done, and the way back; or why it could not be done. */
@@ -20,27 +21,39 @@ export function Undo() {
   });
   const { data } = held;
   useEffect(() => recall(data?.decisions ?? []), [data]);
-  const shown = shownOf(useLastDecisions());
+  const decisions = useLastDecisions();
+  const shown = shownOf(decisions);
+  const { undo } = useDecisions();
+  const place = useRef<HTMLDivElement>(null);
+  const back = useUndoKeys(place, decisions.some(canBeUndone) ? () => void undo() : undefined);
   return (
     // What is added is said, and not all that stands there once more.
-    <div role="status" aria-atomic={false} className="undo">
+    <div ref={place} role="status" aria-atomic={false} className="undo">
       {shown.length === 0 && held.isError && <Unasked error={held.error} onRetry={() => void held.refetch()} />}
       {shown.map((each) => (
-        <Box key={`${each.what} ${each.ids[0]}`} last={each} />
+        <Box key={`${each.what} ${each.ids[0]}`} last={each} onLeft={back} />
       ))}
     </div>
   );
 }
 
+const canBeUndone = ({ error, undo }: LastDecision): boolean => error === undefined && undo !== undefined;
+
 /** The last thing that was done; above it the last that can be taken back, and the last that failed: neither hides the other. */
 function shownOf(decisions: readonly LastDecision[]): readonly LastDecision[] {
   const last = decisions.at(-1);
-  const back = decisions.findLast(({ error, undo }) => error === undefined && undo !== undefined);
+  const back = decisions.findLast(canBeUndone);
   const failed = decisions.findLast(({ error }) => error !== undefined);
   return decisions.filter((each) => each === last || each === back || each === failed);
 }
 
-function Box({ last }: { readonly last: LastDecision }) {
+interface BoxProps {
+  readonly last: LastDecision;
+  /** It goes, with what was pressed in it. */
+  readonly onLeft: () => void;
+}
+
+function Box({ last, onLeft }: BoxProps) {
   const { t } = useTranslation();
   const { undo, dismiss } = useDecisions();
   return (
@@ -54,11 +67,26 @@ function Box({ last }: { readonly last: LastDecision }) {
         </Button>
       ) : last.error === undefined && last.undo !== undefined ? (
         // Under the second click of a double one lies the way back from what was decided before.
-        <button type="button" onClick={({ detail }) => detail < 2 && void undo()}>
+        <button
+          type="button"
+          aria-keyshortcuts="Control+Z Meta+Z"
+          onClick={({ detail }) => {
+            if (detail > 1) return;
+            onLeft();
+            void undo();
+          }}
+        >
           {t("done.undo")}
         </button>
       ) : (
-        <Button onPress={() => dismiss(last)}>{t("done.close")}</Button>
+        <Button
+          onPress={() => {
+            onLeft();
+            dismiss(last);
+          }}
+        >
+          {t("done.close")}
+        </Button>
       )}
     </div>
   );

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { answerOf, api, type Dismissed } from "../app/api.ts";
 import { dateText, senderOf } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
+import { useDeed } from "../form/use-deed.ts";
 import { ItemText } from "../item/item-text.tsx";
 import { useSubject } from "./use-subject.ts";
 
@@ -20,7 +21,9 @@ interface RowProps {
 export function DismissedRow({ item, id, onRestored }: RowProps) {
   const { t, i18n } = useTranslation();
   const client = useQueryClient();
-  const restore = useMutation({
+  const subject = useSubject()(item);
+  const restore = useDeed({
+    called: [t("dismissed.restore"), subject],
     mutationFn: () => answerOf(api.dismissed[":id"].restore.$post({ param: { id } })),
     onSuccess: () => {
       onRestored();
@@ -28,7 +31,6 @@ export function DismissedRow({ item, id, onRestored }: RowProps) {
     },
   });
   const [isOpen, setOpen] = useState(false);
-  const subject = useSubject()(item);
   const { atSource, confidence, reasonCode, triagedAt, trashedAt } = item;
   const read = atSource !== undefined && "subject" in atSource ? atSource : undefined;
   const sure = new Intl.NumberFormat(i18n.language, { style: "percent" }).format(confidence);

@@ -1,30 +1,29 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { Button } from "../form/button.tsx";
 import { FolderPicker } from "../form/folder-picker.tsx";
-import { useIsHere } from "../form/is-here.ts";
 import { Problem, problemAtOnly } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { useTypedText } from "../form/use-typed.ts";
 import { keepReplaced } from "../projects/change/replaced-folder.tsx";
+import { useGo } from "../routes/go.ts";
 import { useChange } from "../scouts/queries.ts";
 
 /** Links a folder of this machine, by its path, to a project of its own or to one that is there; it is read in the background. */
 export function LinkFolderForm({ project }: { readonly project?: string }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const isHere = useIsHere();
+  const go = useGo();
   const client = useQueryClient();
   const { value: path, type, sent } = useTypedText(`folder.path ${project ?? ""}`);
   const link = useChange(
+    (typed: string) => [t("folder.link"), typed],
     (typed: string) => linked(typed.trim(), project),
     ({ id, replaced }, typed) => {
       sent(typed);
       keepReplaced(client, id, replaced);
-      if (isHere()) void navigate({ to: "/projects/$id", params: { id } });
+      void go({ to: "/projects/$id", params: { id } });
     },
   );
   return (

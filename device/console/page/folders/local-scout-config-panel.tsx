@@ -19,8 +19,10 @@ interface PanelProps {
 /** What may be changed about the scout that reads a folder: whether it looks by itself, and how often. */
 export function LocalScoutConfigPanel({ id, isEnabled, rescanEveryMs }: PanelProps) {
   const { t } = useTranslation();
-  const change = useChange((asked: { isEnabled: boolean } | { rescanEveryMs: number }) =>
-    answerOf(api.folders[":id"].$patch({ param: { id }, json: asked })),
+  const change = useChange(
+    [t("panel.title"), t("folder.every")],
+    (asked: { isEnabled: boolean } | { rescanEveryMs: number }) =>
+      answerOf(api.folders[":id"].$patch({ param: { id }, json: asked })),
   );
   const now = rescanEveryMs / hourMs;
   const known = hours.some((each) => each === now) ? hours : [...hours, now];

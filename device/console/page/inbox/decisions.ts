@@ -113,6 +113,15 @@ export function say(notice: Notice): void {
   if (notice.what !== "late") setTimeout(() => end(said), saidForMs);
 }
 
+/** Says that something else than a decision has failed, where nothing that has asked for it is there to say so; by what it is called. */
+export function sayFailed(called: string, error: Error): void {
+  const ids = [called];
+  change([
+    ...without(ids),
+    { ids, subject: called, what: "saved", kept: Promise.resolve(undefined), undo: undefined, error },
+  ]);
+}
+
 /** Decisions of the last seconds, oldest first. */
 export const useLastDecisions = (): readonly LastDecision[] =>
   useSyncExternalStore(
@@ -168,7 +177,7 @@ export function useDecisions() {
   };
 
   /** Says why something could not be done where nothing that has asked for it is there to say so. */
-  const sayFailed = (notice: Notice, error: Error): void =>
+  const failedLate = (notice: Notice, error: Error): void =>
     failed({ ...notice, kept: Promise.resolve(undefined), undo: undefined }, notice.ids)(error);
 
   /** Shows proposals as they are now, and says why some were refused. @returns what was done; undefined where nothing was */
@@ -284,5 +293,5 @@ export function useDecisions() {
       return { what: "reopened", proposals: [now], refused: [] };
     });
 
-  return { decide, perform, performMany, undo, undecide, reopen, failed: sayFailed, dismiss: end };
+  return { decide, perform, performMany, undo, undecide, reopen, failed: failedLate, dismiss: end };
 }

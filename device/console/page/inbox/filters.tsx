@@ -1,10 +1,10 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { Choice } from "../app/choice.tsx";
 import { line } from "../app/shown-text.ts";
 import { type InboxSearch, inboxOrders, inboxStatuses } from "../routes/addresses.ts";
+import { useGo } from "../routes/go.ts";
 import { Missing } from "../states/missing.tsx";
 import { type Narrowed, useChoices, useCounts, useScouts } from "./proposals.ts";
 
@@ -14,13 +14,13 @@ const all = "all";
 /** What the list is narrowed to, and its order; it stands in the address, but for the words. */
 export function Filters({ narrowed }: { readonly narrowed: Narrowed }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const go = useGo();
   const { words: _, ...search } = narrowed;
   const isNarrowed = [search.scout, search.why, search.category, search.priority, search.project].some(Boolean);
   const [isOpen, setOpen] = useState(isNarrowed);
   const narrow = (name: keyof InboxSearch, none: string) => (value: string) => {
     const { [name]: _, ...rest } = search;
-    void navigate({ to: "/inbox", search: value === none ? rest : { ...rest, [name]: value } });
+    void go({ to: "/inbox", search: value === none ? rest : { ...rest, [name]: value } });
   };
   return (
     <div className="filters">

@@ -1,4 +1,4 @@
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import "./inbox.css";
 import "./card.css";
 import { useKeys } from "../app/keys.ts";
 import { pagesOf } from "../list/pages.ts";
+import { useGo } from "../routes/go.ts";
 import { Missing } from "../states/missing.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { decidedIds, useDecisions, useLastDecisions } from "./decisions.ts";
@@ -46,7 +47,7 @@ export function InboxPage() {
 
 function Proposals({ narrowed }: { readonly narrowed: Narrowed }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const go = useGo();
   const { decide, undecide, reopen } = useDecisions();
   const isWaiting = narrowed.status === undefined;
   const decided = decidedIds(useLastDecisions());
@@ -77,7 +78,7 @@ function Proposals({ narrowed }: { readonly narrowed: Narrowed }) {
           narrowed={narrowed}
           onDecide={decide}
           onReturn={(proposal, way) => (way === "undo" ? undecide(proposal) : reopen(proposal))}
-          onOpen={({ id }) => void navigate({ to: "/items/$id", params: { id } })}
+          onOpen={({ id }) => void go({ to: "/items/$id", params: { id } })}
           onPages={setPages}
         />
       )}

@@ -12,7 +12,8 @@ export const ofInbox = [
   ["e", "keys.e"],
   ["s", "keys.s"],
   ["x", "keys.x"],
-  ["u", "keys.u"],
+  ["u Ctrl+Z", "keys.u"],
+  ["F6", "keys.notice"],
   ["/", "keys.search"],
   ["?", "keys.help"],
 ] as const;

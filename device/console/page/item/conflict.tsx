@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { answerOf, api, type Proposal } from "../app/api.ts";
 import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
+import { useDeed } from "../form/use-deed.ts";
 import { proposalIsNow } from "../inbox/proposals.ts";
 
 /** Another device has decided otherwise, and first: both are said, and the person chooses which is to stand. */
@@ -10,7 +11,8 @@ export function Conflict({ proposal }: { readonly proposal: Proposal }) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const { id, decidedElsewhere } = proposal;
-  const settle = useMutation({
+  const settle = useDeed({
+    called: (how) => [t(how === "yield" ? "conflict.yield" : "deed.reopen"), proposal.rawSubject ?? ""],
     mutationFn: (how: "yield" | "reopen") =>
       how === "yield"
         ? answerOf(api.proposals[":id"].decision.$delete({ param: { id } }))

@@ -1,4 +1,3 @@
-import { useNavigate } from "@tanstack/react-router";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
@@ -6,19 +5,18 @@ import { useKeys } from "../app/keys.ts";
 import { type Deciding, useDeciding } from "../decide/deciding.tsx";
 import { becameOf, closedBecause, snoozedUntil, wayBack } from "../decide/state-of.ts";
 import { momentText } from "../decide/when-text.ts";
-import { useIsHere } from "../form/is-here.ts";
 import { meant, type Outcome, useDecisions } from "../inbox/decisions.ts";
 import { listLeft } from "../inbox/list-left.ts";
+import { useGo } from "../routes/go.ts";
 import { Became } from "./became.tsx";
 import { Conflict } from "./conflict.tsx";
 
 /** What an item's person has made of it, and what they can do. */
 export function ItemDecision({ proposal }: { readonly proposal: Proposal }) {
   const { t, i18n } = useTranslation();
-  const navigate = useNavigate();
-  const isHere = useIsHere();
+  const go = useGo();
   const { decide, undo } = useDecisions();
-  const deciding = useDeciding({ onDone: (ids) => ids.length > 0 && isHere() && void navigate(listLeft()) });
+  const deciding = useDeciding({ onDone: (ids) => ids.length > 0 && void go(listLeft()) });
   const isOpen = proposal.status === "pending";
   const untilMs = snoozedUntil(proposal, Date.now());
   const why = closedBecause(proposal);
@@ -26,7 +24,7 @@ export function ItemDecision({ proposal }: { readonly proposal: Proposal }) {
   const settle = (outcome: Outcome) => {
     if (!isOpen) return;
     decide(proposal, outcome);
-    void navigate(listLeft());
+    void go(listLeft());
   };
   useKeys({
     a: () => settle("approved"),

@@ -1,5 +1,6 @@
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { AskRoom } from "../ask/ask-room.tsx";
+import { useGo } from "../routes/go.ts";
 
 const route = getRouteApi("/projects/$id/ask");
 
@@ -7,13 +8,13 @@ const route = getRouteApi("/projects/$id/ask");
 export function AskTab() {
   const { id } = route.useParams();
   const { answer } = route.useSearch();
-  const navigate = useNavigate();
+  const go = useGo();
   return (
     <AskRoom
       projectId={id}
       id={answer}
       onOpen={(next) =>
-        void navigate({ to: "/projects/$id/ask", params: { id }, search: next === undefined ? {} : { answer: next } })
+        void go({ to: "/projects/$id/ask", params: { id }, search: next === undefined ? {} : { answer: next } })
       }
     />
   );

@@ -23,7 +23,15 @@ export function Why({ proposal: { reason, reasonCode }, isWhole = false }: WhyPr
   const quote = isWhole ? undefined : quotedLine(reason);
   return (
     <>
-      {words}: <bdi>{quote === undefined ? line(reason) : `“${line(quote)}”`}</bdi>
+      {words}:{" "}
+      {quote === undefined ? (
+        <bdi>{line(reason)}</bdi>
+      ) : (
+        // In the quotation marks of the page's language.
+        <q>
+          <bdi>{line(quote)}</bdi>
+        </q>
+      )}
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { InferResponseType } from "hono/client";
 import { answerOf, api } from "../app/api.ts";
 import { looksElsewhere } from "../app/late.ts";
+import { type Called, useDeed } from "../form/use-deed.ts";
 
 /** Everything about scouts begins with this word: news of them has it asked anew. */
 const about = "scouts";
@@ -42,9 +43,14 @@ export const useScans = (id: string) =>
  * Something that changes a scout or a folder; what is shown of them is asked anew. What was sent is forgotten with the
  * answer: secrets may be among it.
  */
-export function useChange<V, T>(change: (asked: V) => Promise<T>, onDone?: (result: T, asked: V) => void) {
+export function useChange<V, T>(
+  called: Called<V>,
+  change: (asked: V) => Promise<T>,
+  onDone?: (result: T, asked: V) => void,
+) {
   const client = useQueryClient();
-  return useMutation({
+  return useDeed({
+    called,
     mutationFn: change,
     gcTime: 0,
     // It may have failed because it is otherwise by now.

@@ -24,6 +24,7 @@ export function Reconnect({ scout, onDone }: { readonly scout: Scout; readonly o
     else onDone();
   };
   const reconnect = useChange(
+    [t("scout.reconnect"), scout.name],
     () =>
       answerOf(
         api.scouts[":id"].reconnect.$post({

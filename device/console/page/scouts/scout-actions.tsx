@@ -1,30 +1,29 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
 import { Confirm } from "../form/confirm.tsx";
-import { useIsHere } from "../form/is-here.ts";
 import { lastOf } from "../form/last-of.ts";
 import { Problem } from "../form/problem.tsx";
+import { useGo } from "../routes/go.ts";
 import { type Scout, useChange } from "./queries.ts";
 import { Reconnect } from "./reconnect.tsx";
 
 /** What can be done with a scout as it is. */
 export function ScoutActions({ scout }: { readonly scout: Scout }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const isHere = useIsHere();
+  const go = useGo();
   const [isReconnecting, setReconnecting] = useState(false);
   const { id, name, paused, disabledCode, connected } = scout;
-  const pause = useChange((isPaused: boolean) =>
+  const pause = useChange([t(paused ? "scout.resume" : "scout.pause"), name], (isPaused: boolean) =>
     answerOf(api.scouts[":id"].paused.$put({ param: { id }, json: { paused: isPaused } })),
   );
-  const run = useChange(() => answerOf(api.scouts[":id"].run.$post({ param: { id } })));
+  const run = useChange([t("scout.run"), name], () => answerOf(api.scouts[":id"].run.$post({ param: { id } })));
   const remove = useChange(
+    [t("scout.remove"), name],
     () => answerOf(api.scouts[":id"].$delete({ param: { id } })),
-    () => void (isHere() && navigate({ to: "/scouts" })),
+    () => void go({ to: "/scouts" }),
   );
   const last = lastOf(pause, run, remove);
   const isIdle = paused || disabledCode !== null || !connected;

@@ -14,6 +14,7 @@ export function ScoutMute({ scout }: { readonly scout: Scout }) {
   const { id, mutedSenders } = scout;
   const { value: address, type, sent } = useTypedText(`mute.address ${id}`);
   const mute = useChange(
+    (asked) => [t(asked.muted ? "mute.mute" : "mute.hear"), asked.address],
     (json: { readonly address: string; readonly muted: boolean }) =>
       answerOf(api.scouts[":id"].mute.$post({ param: { id }, json })),
     (_, asked) => sent(asked.address),

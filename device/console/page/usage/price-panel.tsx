@@ -18,7 +18,7 @@ export function PricePanel({ price }: { readonly price: Price | null }) {
         ),
   );
   const { value: currency, ...currencyBox } = useTypedText("price, currency", price?.currency ?? "EUR");
-  const set = useSetPrice((asked) => {
+  const set = useSetPrice([t("usage.price")], (asked) => {
     amountBox.sent(asked?.perMillion ?? "");
     currencyBox.sent(asked?.currency ?? currency);
   });

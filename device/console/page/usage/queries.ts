@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { InferResponseType } from "hono/client";
 import { answerOf, api } from "../app/api.ts";
+import { useDeed } from "../form/use-deed.ts";
 
 export type Usage = InferResponseType<typeof api.usage.$get>;
 export type ToldUsage = NonNullable<Usage["told"]>;
@@ -13,9 +14,13 @@ export const useArtifacts = () =>
   useQuery({ queryKey: ["usage", "artifacts"], queryFn: () => answerOf(api.usage.artifacts.$get()) });
 
 /** Keeps what a million tokens cost, as it is typed; null forgets it, and no costs are shown. */
-export function useSetPrice(onDone: (asked: { perMillion: string; currency: string } | null) => void) {
+export function useSetPrice(
+  called: readonly string[],
+  onDone: (asked: { perMillion: string; currency: string } | null) => void,
+) {
   const client = useQueryClient();
-  return useMutation({
+  return useDeed({
+    called,
     mutationFn: (price: { perMillion: string; currency: string } | null) =>
       answerOf(api.usage.price.$put({ json: { price } })),
     onSuccess: async (_, asked) => {

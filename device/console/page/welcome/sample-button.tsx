@@ -1,19 +1,18 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { Button } from "../form/button.tsx";
-import { useIsHere } from "../form/is-here.ts";
 import { Problem } from "../form/problem.tsx";
+import { useGo } from "../routes/go.ts";
 import { useChange } from "../scouts/queries.ts";
 
 /** Loads the mail that comes with the program. */
 export function SampleButton() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const isHere = useIsHere();
+  const go = useGo();
   const load = useChange(
+    [t("welcome.load")],
     () => answerOf(api.sample.$post()),
-    () => void (isHere() && navigate({ to: "/inbox" })),
+    () => void go({ to: "/inbox" }),
   );
   return (
     <div className="form">

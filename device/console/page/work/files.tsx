@@ -54,7 +54,7 @@ interface ImportProps {
 export function ImportButton({ label, accept, requestOf }: ImportProps) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
-  const take = useWorkChange(async (file: File) =>
+  const take = useWorkChange([label], async (file: File) =>
     answerOf(api.work.import.$post({ json: requestOf(base64Of(new Uint8Array(await file.arrayBuffer())), file.name) })),
   );
   const { data } = take;

@@ -1,6 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { InferResponseType } from "hono/client";
+import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
+import { type Called, useDeed } from "../form/use-deed.ts";
 import { apis, type Kind } from "./kinds.ts";
 import { noteDone } from "./last-change.ts";
 
@@ -36,10 +38,15 @@ export const useProjects = () =>
   useQuery({ queryKey: [about, "projects"], queryFn: () => answerOf(api.work.projects.$get()) });
 
 /** Something that changes work; what is shown of it is asked anew. What was sent is forgotten with the answer. */
-export function useWorkChange<V, T>(change: (asked: V) => Promise<T>, onDone?: (result: T, asked: V) => void) {
+export function useWorkChange<V, T>(
+  called: Called<V>,
+  change: (asked: V) => Promise<T>,
+  onDone?: (result: T, asked: V) => void,
+) {
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: [about] });
-  return useMutation({
+  return useDeed({
+    called,
     mutationFn: change,
     gcTime: 0,
     // It may have failed because it is otherwise by now.
@@ -52,12 +59,19 @@ export function useWorkChange<V, T>(change: (asked: V) => Promise<T>, onDone?: (
 }
 
 /** Adds one of a kind; fields that are not said have their defaults. */
-export const useAdd = (kind: Kind, onDone?: (added: One, said: Said) => void) =>
-  useWorkChange((said: Said) => answerOf<One>(apis[kind].$post({ json: said as never })), onDone);
+export function useAdd(kind: Kind, onDone?: (added: One, said: Said) => void) {
+  const { t } = useTranslation();
+  return useWorkChange(
+    (said: Said) => [t(`work.one.${kind}`), String(said["title"] ?? said["name"] ?? said["fact"])],
+    (said: Said) => answerOf<One>(apis[kind].$post({ json: said as never })),
+    onDone,
+  );
+}
 
 /** Changes the fields that are said, unless somebody has changed it since `revision`: then the device refuses. */
-export const useEdit = (kind: Kind, id: string, onDone: (edited: One) => void) =>
+export const useEdit = (called: readonly string[], kind: Kind, id: string, onDone: (edited: One) => void) =>
   useWorkChange(
+    called,
     ({ revision, said }: { readonly revision: number; readonly said: Said }) =>
       answerOf<One>(
         apis[kind][":id"].$patch({
@@ -70,8 +84,9 @@ export const useEdit = (kind: Kind, id: string, onDone: (edited: One) => void) =
   );
 
 /** Takes one away; its history stays, so that it can be brought back. */
-export const useRemove = (kind: Kind, onDone?: () => void) =>
+export const useRemove = (called: readonly string[], kind: Kind, onDone?: () => void) =>
   useWorkChange(
+    called,
     (id: string) => answerOf<Removed>(apis[kind][":id"].$delete({ param: { id } })),
     ({ id, title, revision: change }) => {
       noteDone({ kind, id, change, title, what: "removed" });
@@ -80,8 +95,9 @@ export const useRemove = (kind: Kind, onDone?: () => void) =>
   );
 
 /** Marks a task as done, or opens it again; either can be taken back. */
-export const useSetDone = () =>
+export const useSetDone = (called: readonly string[]) =>
   useWorkChange(
+    called,
     ({ id, isDone }: { readonly id: string; readonly isDone: boolean }) =>
       answerOf(api.work.tasks[":id"].done.$put({ param: { id }, json: { isDone } })).then((task) => ({
         ...task,
@@ -92,8 +108,9 @@ export const useSetDone = () =>
   );
 
 /** Takes back the newest change of one, or the one that is named. */
-export const useUndo = (onDone?: (undone: Undone) => void) =>
+export const useUndo = (called: readonly string[], onDone?: (undone: Undone) => void) =>
   useWorkChange(
+    called,
     ({ kind, id, change }: { readonly kind: Kind; readonly id: string; readonly change?: number }) =>
       answerOf<Undone>(apis[kind][":id"].undo.$post({ param: { id }, json: change === undefined ? {} : { change } })),
     onDone,

@@ -21,7 +21,7 @@ interface TaskRowProps {
 export function TaskRow({ task, heading }: TaskRowProps) {
   const { t, i18n } = useTranslation();
   const { id, title, due, priority, status, group, project, from } = task;
-  const setDone = useSetDone();
+  const setDone = useSetDone([t("work.complete"), title]);
   const name = line(title);
   return (
     <>

@@ -1,4 +1,4 @@
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
@@ -12,6 +12,7 @@ import { useTypedText } from "../form/use-typed.ts";
 import { SearchBox } from "../inbox/search-box.tsx";
 import { searchWords } from "../inbox/search-words.ts";
 import { taskDues, taskOrders, taskPriorities, taskStatuses } from "../routes/addresses.ts";
+import { useGo } from "../routes/go.ts";
 import { Missing } from "../states/missing.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { ExportButton, ImportButton } from "./files.tsx";
@@ -98,13 +99,13 @@ function QuickAdd() {
 /** What the list is narrowed to stands in the address, but for the words. */
 function Filters() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const go = useGo();
   const search = route.useSearch();
   const asked = useProjects();
   const { data } = asked;
   const set = (name: string, value: string, usual: string) => {
     const others = Object.fromEntries(Object.entries(search).filter(([each]) => each !== name));
-    void navigate({ to: "/work/tasks", search: value === usual ? others : { ...others, [name]: value } });
+    void go({ to: "/work/tasks", search: value === usual ? others : { ...others, [name]: value } });
   };
   return (
     <>

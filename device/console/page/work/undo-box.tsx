@@ -10,7 +10,7 @@ import { useUndo } from "./queries.ts";
 export function UndoBox() {
   const { t } = useTranslation();
   const last = useLastChange();
-  const undo = useUndo(() => noteDone(undefined));
+  const undo = useUndo([t("done.undo"), last?.title ?? ""], () => noteDone(undefined));
   const takeBack = () => last !== undefined && !undo.isPending && undo.mutate(last);
   useKeys({ u: takeBack });
   const close = () => {

@@ -16,7 +16,7 @@ const keys = [
   ["j", "keys.j"],
   ["k", "keys.k"],
   ["n", "work.keys.new"],
-  ["u", "work.keys.undo"],
+  ["u Ctrl+Z", "work.keys.undo"],
   ["/", "keys.search"],
   ["?", "keys.help"],
 ] as const;

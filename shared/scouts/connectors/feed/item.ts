@@ -1,6 +1,6 @@
 import { Transient } from "../../../privacy/transient.ts";
 import { withoutBlankLines } from "../../../text/without-blank-lines.ts";
-import { maxReadableCharacters, readableText } from "../../triage/readable-text.ts";
+import { maxReadableCharacters, type Reading, readableText } from "../../triage/readable-text.ts";
 import type { ItemContent, Sender } from "../connector.ts";
 import { itemMetadata } from "../metadata.ts";
 import { publishedAtMs, saidAtMs } from "./document/dates.ts";
@@ -13,7 +13,8 @@ const titleCharacters = 100;
 
 /** An item as triage and delivery take it. It is present: it was found in its feed just now. */
 export function contentOf(item: FeedItem, nowMs: number): ItemContent {
-  const text = readableText(item.body) || readableText(item.otherBody ?? {});
+  const read = (reading: Reading) => readableText(item.body, reading) || readableText(item.otherBody ?? {}, reading);
+  const text = read("words");
   const metadata = itemMetadata({
     subject: readableText(item.title) || titleIn(text),
     sender: senderOf(item),
@@ -26,7 +27,13 @@ export function contentOf(item: FeedItem, nowMs: number): ItemContent {
     automatic: false,
     sourceLink: item.link,
   });
-  return { ...metadata, text: new Transient(text), ...(text.length >= maxReadableCharacters && { isCut: true }) };
+  const shown = () => new Transient(read("shown"));
+  return {
+    ...metadata,
+    text: new Transient(text),
+    shown,
+    ...(text.length >= maxReadableCharacters && { isCut: true }),
+  };
 }
 
 /** How an item begins, for one that has no title, as short messages have none: their readers tell them apart by it. */

@@ -6,7 +6,7 @@ import type { Attachment, ItemContent, ItemMetadata } from "../connector.ts";
 import { envelopeOf } from "../mail/envelope.ts";
 import { addressesIn } from "../mail/fields.ts";
 import { traitsOf } from "../mail/form/form.ts";
-import { letterOf } from "../mail/letter.ts";
+import { letterOf, shownLetterOf } from "../mail/letter.ts";
 import { carriedParts } from "../mail/machine-parts.ts";
 import { fieldOf, type HeaderField } from "../mail/part.ts";
 import { itemMetadata, shownHeader } from "../metadata.ts";
@@ -81,6 +81,7 @@ export function contentOf(
     ...carriedParts(tree),
     header: shownHeader(headersOf(message.payload)),
     text: new Transient(text),
+    shown: () => new Transient(shownLetterOf(tree)),
     traits: traitsOf(tree, text),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
     ...(isCut && { isCut }),

@@ -1,4 +1,4 @@
-import { maxReadableCharacters } from "../../triage/readable-text.ts";
+import { maxReadableCharacters, type Reading } from "../../triage/readable-text.ts";
 import type { Attachment } from "../connector.ts";
 import { attachmentOf, isAttachment } from "./attachments.ts";
 import { type MailPart, partLimits } from "./part.ts";
@@ -30,7 +30,7 @@ export interface Letter {
  * out. Never throws; time and memory are bounded whatever the mail is built of.
  */
 export function letterOf(root: MailPart): Letter {
-  const reader = new LetterReader();
+  const reader = new LetterReader("words");
   const text = reader.read(root);
   const otherText = reader.otherText();
   return {
@@ -40,6 +40,10 @@ export function letterOf(root: MailPart): Letter {
     ...(reader.isCut || text.length >= maxReadableCharacters ? { isCut: true } : {}),
   };
 }
+
+/** The same mail for a person to look at: with where its links lead, and the form of its tables. */
+export const shownLetterOf = (root: MailPart): string =>
+  new LetterReader("shown").read(root).slice(0, maxReadableCharacters).toWellFormed();
 
 class LetterReader {
   readonly attachments: Attachment[] = [];
@@ -53,12 +57,17 @@ class LetterReader {
   #calendar: MailPart | undefined;
   /** What is shown of that beside other words. */
   #card: string | undefined;
+  readonly #reading: Reading;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
 
   read(root: MailPart): string {
     const text = this.#shown(root, 0, true);
     if (text !== "" && text !== this.#card) return text;
     if (this.#calendar) return calendarLetter(this.#calendar, this.#take(this.#calendar));
-    return this.#named ? shownText(this.#named, this.#take(this.#named)).text : "";
+    return this.#named ? shownText(this.#named, this.#take(this.#named), this.#reading).text : "";
   }
 
   otherText(): string {
@@ -81,7 +90,7 @@ class LetterReader {
       if (first && part.text && isShownText(part)) this.#named = part;
       return "";
     }
-    const { text, files } = shownText(part, this.#take(part));
+    const { text, files } = shownText(part, this.#take(part), this.#reading);
     this.attachments.push(...files);
     if (isCalendar(part) && this.#calendar === undefined) [this.#calendar, this.#card] = [part, text];
     return text;

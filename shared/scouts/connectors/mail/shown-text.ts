@@ -1,4 +1,4 @@
-import { readableText } from "../../triage/readable-text.ts";
+import { type Reading, readableText } from "../../triage/readable-text.ts";
 import { fieldOf, type MailPart, parameterOf } from "./part.ts";
 import { calendarText } from "./text/calendar.ts";
 import { enrichedText } from "./text/enriched.ts";
@@ -37,22 +37,22 @@ export function richnessOf({ mimeType }: MailPart): number {
  * What a person sees of a text part: hidden text out, lines put together again, and files that were written into it named
  * instead. At most `maxCharacters` of its source are looked at.
  */
-export function shownText(part: MailPart, maxCharacters: number): WithoutFiles {
+export function shownText(part: MailPart, maxCharacters: number, reading: Reading): WithoutFiles {
   const source = part.text?.(maxCharacters) ?? "";
-  if (part.mimeType !== "text/plain") return { text: shownMarkup(part, source), files: [] };
+  if (part.mimeType !== "text/plain") return { text: shownMarkup(part, source, reading), files: [] };
   const type = fieldOf(part.headers, "content-type");
   const { text, files } = withoutUuencoded(source);
   const isFlowed = parameterOf(type, "format") === "flowed";
   return {
-    text: readableText({ text: isFlowed ? unflowed(text, parameterOf(type, "delsp") === "yes") : text }),
+    text: readableText({ text: isFlowed ? unflowed(text, parameterOf(type, "delsp") === "yes") : text }, reading),
     files,
   };
 }
 
-function shownMarkup(part: MailPart, source: string): string {
-  if (html.has(part.mimeType)) return readableText({ html: source });
-  if (enriched.has(part.mimeType)) return readableText({ text: enrichedText(source) });
-  return readableText({ text: isCalendar(part) ? calendarText(source, false) : source });
+function shownMarkup(part: MailPart, source: string, reading: Reading): string {
+  if (html.has(part.mimeType)) return readableText({ html: source }, reading);
+  if (enriched.has(part.mimeType)) return readableText({ text: enrichedText(source) }, reading);
+  return readableText({ text: isCalendar(part) ? calendarText(source, false) : source }, reading);
 }
 
 /** An invitation with its own words, for a mail that has no others. */

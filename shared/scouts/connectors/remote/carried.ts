@@ -46,11 +46,12 @@ export function carriedMetadata(read: ItemMetadata): CarriedMetadata {
 
 /** An item's content as JSON can carry it from one function to another; {@link contentOf} makes the same of it again. */
 export function carriedContent(read: ItemContent): CarriedContent {
-  const { header, text, otherText, isCut, traits, machineParts } = read;
+  const { header, text, shown, otherText, isCut, traits, machineParts } = read;
   const parts = machineParts?.reveal();
   return {
     read: carriedMetadata(read),
     text: text.reveal(),
+    ...(shown && { shown: shown().reveal() }),
     ...(header && { header: header.reveal() }),
     ...(otherText && { otherText: otherText.reveal() }),
     ...(isCut && { isCut }),
@@ -60,10 +61,12 @@ export function carriedContent(read: ItemContent): CarriedContent {
 }
 
 /** The content of an item from what was carried. Texts are transient again: no log takes them. */
-export function contentOf({ read, header, text, otherText, isCut, traits, machineParts }: CarriedContent): ItemContent {
+export function contentOf(carried: CarriedContent): ItemContent {
+  const { read, header, text, shown, otherText, isCut, traits, machineParts } = carried;
   return {
     ...itemMetadata(read),
     text: new Transient(text),
+    ...(shown !== undefined && { shown: () => new Transient(shown) }),
     ...(header && { header: new Transient(header) }),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
     ...(isCut && { isCut }),

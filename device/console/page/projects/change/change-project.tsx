@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../app/api.ts";
 import { line } from "../../app/shown-text.ts";
 import { Button } from "../../form/button.tsx";
 import { Confirm } from "../../form/confirm.tsx";
-import { useIsHere } from "../../form/is-here.ts";
 import { Problem, problemAtOnly } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
 import { useTypedText } from "../../form/use-typed.ts";
+import { useGo } from "../../routes/go.ts";
 import { useChange } from "../../scouts/queries.ts";
 import { Missing } from "../../states/missing.tsx";
 import type { Project } from "../queries.ts";
@@ -30,6 +29,7 @@ function Rename({ project: { id, name } }: { readonly project: Project }) {
   const { t } = useTranslation();
   const { value: typed, type, sent } = useTypedText(`project.name ${id}`, name);
   const rename = useChange(
+    [t("projects.rename"), name],
     (next: string) => answerOf(api.projects[":id"].$patch({ param: { id }, json: { name: next } })),
     (_, next) => sent(next),
   );
@@ -55,11 +55,11 @@ function Rename({ project: { id, name } }: { readonly project: Project }) {
 
 function Remove({ project: { id, name } }: { readonly project: Project }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const isHere = useIsHere();
+  const go = useGo();
   const remove = useChange(
+    [t("projects.remove"), name],
     () => answerOf(api.projects[":id"].$delete({ param: { id } })),
-    () => void (isHere() && navigate({ to: "/projects" })),
+    () => void go({ to: "/projects" }),
   );
   return (
     <div className="buttons">

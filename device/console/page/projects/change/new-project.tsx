@@ -1,25 +1,24 @@
-import { useNavigate } from "@tanstack/react-router";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../../app/api.ts";
 import { Button } from "../../form/button.tsx";
-import { useIsHere } from "../../form/is-here.ts";
 import { Problem, problemAtOnly } from "../../form/problem.tsx";
 import { TextBox } from "../../form/text-box.tsx";
 import { useTypedText } from "../../form/use-typed.ts";
+import { useGo } from "../../routes/go.ts";
 import { useChange } from "../../scouts/queries.ts";
 
 /** Makes a project by its name alone; a folder may be linked to it later. */
 export function NewProject() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const isHere = useIsHere();
+  const go = useGo();
   const { value: name, type, sent } = useTypedText("project.new");
   const make = useChange(
+    (called: string) => [t("projects.make"), called],
     (called: string) => answerOf(api.projects.$post({ json: { name: called } })),
     ({ project }, called) => {
       sent(called);
-      if (isHere()) void navigate({ to: "/projects/$id", params: { id: project.id } });
+      void go({ to: "/projects/$id", params: { id: project.id } });
     },
   );
   return (

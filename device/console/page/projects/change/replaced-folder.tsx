@@ -27,6 +27,7 @@ export function ReplacedFolder({ id }: { readonly id: string }) {
   const client = useQueryClient();
   const { data: replaced } = useQuery<Replaced | null>({ queryKey: keyOf(id), queryFn: skipToken });
   const back = useChange(
+    (folder: string) => [t("projects.linkBack"), folder],
     (folder: string) => answerOf(api.projects[":id"].folder.$post({ param: { id }, json: { path: folder } })),
     () => keepReplaced(client, id, null),
   );

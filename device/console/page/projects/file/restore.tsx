@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../app/api.ts";
 import { dateText } from "../../app/shown-text.ts";
 import { Button } from "../../form/button.tsx";
 import { Confirm } from "../../form/confirm.tsx";
 import { Problem } from "../../form/problem.tsx";
+import { useDeed } from "../../form/use-deed.ts";
 import { type NamedFile, restore, type Version } from "./queries.ts";
 import { isAsked } from "./refused.tsx";
 
@@ -23,7 +24,9 @@ interface RestoreProps {
 export function Restore({ named, version, currentHash, isSame, onOutdated, onRestored }: RestoreProps) {
   const { t, i18n } = useTranslation();
   const client = useQueryClient();
-  const bring = useMutation({
+  const at = dateText(version.at, i18n.language);
+  const bring = useDeed({
+    called: [t("projects.restore"), at],
     mutationFn: (approves: boolean) => restore(named, { version: version.id, currentHash, approves }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["files", named.id] });
@@ -31,7 +34,6 @@ export function Restore({ named, version, currentHash, isSame, onOutdated, onRes
     },
     onError: (error) => error instanceof ApiError && error.told.code === "file_conflict" && onOutdated(),
   });
-  const at = dateText(version.at, i18n.language);
   return (
     <div className="restore">
       <div className="buttons">

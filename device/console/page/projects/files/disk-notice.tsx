@@ -12,7 +12,9 @@ type Disk = InferResponseType<(typeof api.projects)[":id"]["disk"]["$post"]>;
 export function DiskNotice({ id, disk }: { readonly id: string; readonly disk: Disk }) {
   const { t } = useTranslation();
   const { data } = useProject(id);
-  const read = useChange(() => answerOf(api.projects[":id"].scan.$post({ param: { id } })));
+  const read = useChange([t("folder.scan"), data?.project.name ?? ""], () =>
+    answerOf(api.projects[":id"].scan.$post({ param: { id } })),
+  );
   const isRead = data?.project.state === "scanning" || data?.project.scan !== null;
   if (!disk.isReachable) return <p className="notice">{t("projects.away")}</p>;
   if (!disk.wantsScan || isRead) return null;

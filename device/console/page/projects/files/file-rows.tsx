@@ -1,4 +1,3 @@
-import { useNavigate } from "@tanstack/react-router";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +5,7 @@ import { useKeys } from "../../app/keys.ts";
 import { inPixels } from "../../list/in-pixels.ts";
 import { pagesOf } from "../../list/pages.ts";
 import { useReturn, useScroll } from "../../list/use-scroll.ts";
+import { useGo } from "../../routes/go.ts";
 import { useThisMinute } from "../../states/this-minute.ts";
 import { FileLine, FolderLine } from "./file-line.tsx";
 import type { LoadedRows, Shown, ShownFile } from "./file-rows-query.ts";
@@ -29,7 +29,7 @@ interface RowsProps {
 /** Files, as many as there are: only those that can be seen are in the page. */
 export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
   const { t, i18n } = useTranslation();
-  const navigate = useNavigate();
+  const go = useGo();
   const nowMs = useThisMinute(Date.now);
   const scroller = useRef<HTMLDivElement>(null);
   const name = JSON.stringify({ ...shown, open: shown.open !== undefined });
@@ -63,8 +63,8 @@ export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
   };
   const { id } = shown;
   const openFile = useCallback(
-    ({ number }: ShownFile) => void navigate({ to: "/projects/$id/files/$file", params: { id, file: String(number) } }),
-    [id, navigate],
+    ({ number }: ShownFile) => void go({ to: "/projects/$id/files/$file", params: { id, file: String(number) } }),
+    [id, go],
   );
   useKeys({
     j: () => goTo(Math.min(at + 1, list.total - 1)),

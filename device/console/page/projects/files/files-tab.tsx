@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import "../../inbox/inbox.css";
@@ -9,6 +9,7 @@ import { Choice } from "../../app/choice.tsx";
 import { OnOff } from "../../form/on-off.tsx";
 import { SearchBox } from "../../inbox/search-box.tsx";
 import { fileFilters } from "../../routes/addresses.ts";
+import { useGo } from "../../routes/go.ts";
 import { Missing } from "../../states/missing.tsx";
 import { Empty, Failed, Loading } from "../../states/states.tsx";
 import { GiveFolder } from "../overview/give-folder.tsx";
@@ -33,7 +34,7 @@ export function FilesTab() {
 function Files({ id }: { readonly id: string }) {
   const { t } = useTranslation();
   const { show: asked = "all", view } = route.useSearch();
-  const navigate = useNavigate();
+  const lead = useGo();
   const words = wordsOf(id);
   const typed = words.use();
   const [open, setOpen] = useState(() => openFolders.of(id));
@@ -42,7 +43,7 @@ function Files({ id }: { readonly id: string }) {
   const shown: Shown = { id, show, words: typed, open: isTree ? open : undefined };
   const go = (change: { readonly show?: string; readonly view?: string }) => {
     const search = { show, ...(isTree && { view: "tree" }), ...change };
-    void navigate({
+    void lead({
       to: "/projects/$id/files",
       params: { id },
       search: { ...(search.show !== "all" && { show: search.show }), ...(search.view === "tree" && { view: "tree" }) },

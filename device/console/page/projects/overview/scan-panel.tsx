@@ -12,9 +12,11 @@ import type { Project } from "../queries.ts";
 /** The scan that runs, how far it is, and what ends it; else when the folder was read, what kept it, and what reads it again. */
 export function ScanPanel({ project }: { readonly project: Project }) {
   const { t, i18n } = useTranslation();
-  const { id, state, scan, trouble, lastScannedAt } = project;
-  const read = useChange(() => answerOf(api.projects[":id"].scan.$post({ param: { id } })));
-  const cancel = useChange(() => answerOf(api.projects[":id"].scan.$delete({ param: { id } })));
+  const { id, name, state, scan, trouble, lastScannedAt } = project;
+  const read = useChange([t("folder.scan"), name], () => answerOf(api.projects[":id"].scan.$post({ param: { id } })));
+  const cancel = useChange([t("projects.cancel"), name], () =>
+    answerOf(api.projects[":id"].scan.$delete({ param: { id } })),
+  );
   const isElsewhere = scan === null && state === "scanning";
   return (
     <div className="scan-panel">

@@ -9,7 +9,7 @@ import type { Project } from "../queries.ts";
 /** Forgets a project's folder, when one has been told what goes and what stays. */
 export function Unlink({ project: { id, name, folderPath, totalFiles } }: { readonly project: Project }) {
   const { t } = useTranslation();
-  const unlink = useChange(() => answerOf(api.folders[":id"].$delete({ param: { id } })));
+  const unlink = useChange([t("folder.unlink"), name], () => answerOf(api.folders[":id"].$delete({ param: { id } })));
   return (
     <div className="buttons">
       <Confirm

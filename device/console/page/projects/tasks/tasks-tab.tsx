@@ -45,6 +45,7 @@ function Task({ task: { id: task, title, due, priority, status }, project: id }:
   const { t, i18n } = useTranslation();
   const client = useQueryClient();
   const change = useChange(
+    [t("projects.tab.tasks"), title],
     (next: ProjectTask["status"]) =>
       answerOf(api.projects[":id"].tasks[":task"].status.$put({ param: { id, task }, json: { status: next } })),
     () => void client.invalidateQueries({ queryKey: ["work"] }),

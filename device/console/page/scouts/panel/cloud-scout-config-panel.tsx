@@ -44,6 +44,7 @@ export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
   const isOther = !isSame(now, was);
   useEffect(() => kept.keep(id, isUntouched ? undefined : begun), [id, isUntouched, begun]);
   const save = useChange(
+    [t("panel.save"), scout.name],
     (typed: Draft) => answerOf(api.scouts[":id"].$patch({ param: { id }, json: changeFrom(was, typed) })),
     (connecting, typed) => {
       if (connecting.status === "asked") setAsked(connecting);

@@ -10,18 +10,20 @@ import { changedItems } from "./trial-items.ts";
 export function PurposeTrial({ id, purpose }: { readonly id: string; readonly purpose: string }) {
   const { t } = useTranslation();
   const trial = useMutation({
-    mutationFn: () => answerOf(api.scouts[":id"].try.$post({ param: { id }, json: { purpose } })),
+    mutationFn: (tried: string) => answerOf(api.scouts[":id"].try.$post({ param: { id }, json: { purpose: tried } })),
     gcTime: 0,
   });
-  const found = trial.data?.trial;
+  // What is typed since is another purpose, of which nothing is known.
+  const isOfThis = trial.variables === purpose;
+  const found = isOfThis ? trial.data?.trial : undefined;
   return (
     <div className="form">
       <div className="buttons">
-        <Button isDisabled={trial.isPending || purpose.trim() === ""} onPress={() => trial.mutate()}>
+        <Button isDisabled={trial.isPending || purpose.trim() === ""} onPress={() => trial.mutate(purpose)}>
           {trial.isPending ? t("trial.trying") : t("trial.try")}
         </Button>
       </div>
-      <Problem error={trial.error} />
+      <Problem error={isOfThis ? trial.error : null} />
       <div role="status">
         {found && (
           <p>

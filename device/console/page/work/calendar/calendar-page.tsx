@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import "./calendar.css";
 import { answerOf, api } from "../../app/api.ts";
 import { useKeys } from "../../app/keys.ts";
+import { useGo } from "../../routes/go.ts";
 import { Failed, Loading } from "../../states/states.tsx";
 import { ExportButton, ImportButton } from "../files.tsx";
 import { about } from "../queries.ts";
@@ -25,7 +26,7 @@ const browserToday = (): string => new Intl.DateTimeFormat("sv-SE", { dateStyle:
 /** What is when, by month or week, and one day of it in full. */
 export function CalendarPage() {
   const { t, i18n } = useTranslation();
-  const navigate = useNavigate();
+  const lead = useGo();
   const search = route.useSearch();
   const view: View = search.view === "week" ? "week" : "month";
   const day = search.day ?? browserToday();
@@ -39,7 +40,7 @@ export function CalendarPage() {
     placeholderData: keepPreviousData,
   });
   const go = (to: string, how: View = view) =>
-    void navigate({ to: "/work/calendar", search: { view: how, day: to }, replace: true });
+    void lead({ to: "/work/calendar", search: { view: how, day: to }, replace: true });
   const step = (by: number) => go(view === "week" ? dayAfter(day, 7 * by) : monthAfter(day, by));
   const toToday = () => go(calendar.data?.today ?? browserToday());
   useKeys({

@@ -20,8 +20,14 @@ const begin = (kind: Kind, one: One): Begun => {
 /** Whether nothing is typed that is not said already. */
 const isSame = ({ was, draft }: Begun): boolean => otherFields(was, draft).length === 0;
 
+interface FormProps {
+  readonly kind: Kind;
+  readonly one: One;
+  readonly called: string;
+}
+
 /** Says something else of one. What somebody else has changed meanwhile is shown, and not overwritten unasked. */
-export function EntityForm({ kind, one }: { readonly kind: Kind; readonly one: One }) {
+export function EntityForm({ kind, one, called }: FormProps) {
   const { t } = useTranslation();
   const { id } = one.entity;
   const [kept, setBegun] = useState<Begun>(() => typed.of(id) ?? begin(kind, one));
@@ -30,7 +36,7 @@ export function EntityForm({ kind, one }: { readonly kind: Kind; readonly one: O
   const isUntouched = isSame(begun);
   useEffect(() => typed.keep(id, isUntouched ? undefined : begun), [id, isUntouched, begun]);
   const sent = useRef(draft);
-  const edit = useEdit(kind, id, (edited) => {
+  const edit = useEdit([t("panel.save"), called], kind, id, (edited) => {
     // What was typed since it was sent stays, on what it is now; also where its page is gone by then.
     const since = mineOn(kind, { ...begun, was: sent.current }, edited);
     typed.keep(id, isSame(since) ? undefined : since);

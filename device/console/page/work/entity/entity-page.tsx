@@ -1,11 +1,11 @@
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../app/api.ts";
 import { dateText, line, lines } from "../../app/shown-text.ts";
 import { Button } from "../../form/button.tsx";
-import { useIsHere } from "../../form/is-here.ts";
 import { Pairs } from "../../form/pairs.tsx";
 import { Problem } from "../../form/problem.tsx";
+import { useGo } from "../../routes/go.ts";
 import { Empty, Failed, Loading } from "../../states/states.tsx";
 import { ExportButton } from "../files.tsx";
 import { FromProposal } from "../from-proposal.tsx";
@@ -56,7 +56,7 @@ function Known({ kind, id }: { readonly kind: Kind; readonly id: string }) {
  */
 function Gone({ kind, id }: { readonly kind: Kind; readonly id: string }) {
   const { t } = useTranslation();
-  const undo = useUndo();
+  const undo = useUndo([t("work.bringBack"), t(`work.one.${kind}`)]);
   const history = useHistory(kind, id);
   if (history.isPending) return <Loading />;
   const [last] = history.data?.changes ?? [];
@@ -83,11 +83,10 @@ const titleOf = ({ entity }: One): string =>
 
 function Found({ kind, one }: { readonly kind: Kind; readonly one: One }) {
   const { t, i18n } = useTranslation();
-  const navigate = useNavigate();
-  const isHere = useIsHere();
+  const go = useGo();
   const { entity, source, gap } = one;
-  const remove = useRemove(kind, () => void (isHere() && navigate({ to: listOf[kind] })));
-  const setDone = useSetDone();
+  const remove = useRemove([t("work.remove"), titleOf(one)], kind, () => void go({ to: listOf[kind] }));
+  const setDone = useSetDone([t("work.complete"), titleOf(one)]);
   const isDone = "status" in entity && entity.status === "done";
   return (
     <div className="panels">
@@ -105,7 +104,7 @@ function Found({ kind, one }: { readonly kind: Kind; readonly one: One }) {
           </Button>
         </div>
         <Problem error={setDone.error ?? remove.error} />
-        <EntityForm kind={kind} one={one} />
+        <EntityForm kind={kind} one={one} called={titleOf(one)} />
       </section>
       <section className="panel" aria-labelledby="facts">
         <h2 id="facts">{t("work.facts")}</h2>
@@ -121,7 +120,7 @@ function Found({ kind, one }: { readonly kind: Kind; readonly one: One }) {
           ]}
         />
       </section>
-      <HistoryPanel kind={kind} id={entity.id} />
+      <HistoryPanel kind={kind} id={entity.id} called={titleOf(one)} />
     </div>
   );
 }

@@ -8,11 +8,17 @@ import { type Change, useHistory, useUndo } from "../queries.ts";
 /** Fields that every change moves, or that say nothing to a person. */
 const unsaid: ReadonlySet<string> = new Set(["doneAt", "sequence", "stampedAt", "isAllDay"]);
 
+interface HistoryProps {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly called: string;
+}
+
 /** What was done to one, newest first; each can be taken back. */
-export function HistoryPanel({ kind, id }: { readonly kind: Kind; readonly id: string }) {
+export function HistoryPanel({ kind, id, called }: HistoryProps) {
   const { t, i18n } = useTranslation();
   const history = useHistory(kind, id);
-  const undo = useUndo();
+  const undo = useUndo([t("done.undo"), called]);
   const changes = history.data?.changes ?? [];
   return (
     <section className="panel" aria-labelledby="history">

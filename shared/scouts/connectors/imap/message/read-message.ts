@@ -5,7 +5,7 @@ import { withoutBlankLines } from "../../../../text/without-blank-lines.ts";
 import type { ItemContent } from "../../connector.ts";
 import { envelopeOf } from "../../mail/envelope.ts";
 import { traitsOf } from "../../mail/form/form.ts";
-import { letterOf } from "../../mail/letter.ts";
+import { letterOf, shownLetterOf } from "../../mail/letter.ts";
 import { carriedParts } from "../../mail/machine-parts.ts";
 import type { HeaderField, MailPart } from "../../mail/part.ts";
 import { threadRefOf } from "../../mail/thread.ts";
@@ -63,6 +63,7 @@ export async function readMessage(reading: Reading, uid: number): Promise<ItemCo
     ...carriedParts(tree),
     header: shownHeader(fields),
     text: new Transient(text),
+    shown: () => new Transient(shownLetterOf(tree)),
     traits: traitsOf(tree, text),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
     ...(isCut && { isCut }),

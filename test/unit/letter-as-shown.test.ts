@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { itemParts } from "../../shared/devices/frames/item-parts.ts";
+import { Transient } from "../../shared/privacy/transient.ts";
+import { letterOf, shownLetterOf } from "../../shared/scouts/connectors/mail/letter.ts";
+import type { MailPart } from "../../shared/scouts/connectors/mail/part.ts";
+import { itemMetadata } from "../../shared/scouts/connectors/metadata.ts";
+import { maxReadableCharacters, readableText } from "../../shared/scouts/triage/readable-text.ts";
+import { makeProposal } from "../device/fake-cloud.ts";
+
+const shown = (html: string): string => readableText({ html }, "shown");
+
+describe("a letter that a person looks at says where its links lead", () => {
+  test.each([
+    [
+      "another place than its words",
+      '<a href="https://evil.example/x">bank.example</a>',
+      "bank.example <https://evil.example/x>",
+    ],
+    ["its words are the address", '<a href="https://www.example.org/">example.org</a>', "example.org"],
+    [
+      "words in several parts",
+      '<a href="https://example.org/x">Read <b>more</b></a>.',
+      "Read more <https://example.org/x>.",
+    ],
+    [
+      "a name before the host that is none",
+      '<a href="https://bank.example@evil.example/">Pay</a>',
+      "Pay <https://evil.example/>",
+    ],
+    ["letters that look like others", '<a href="https://bаnk.example/">Pay</a>', "Pay <https://xn--bnk-6cd.example/>"],
+    [
+      "a long address",
+      `<a href="https://example.org/${"x".repeat(300)}">Pay</a>`,
+      `Pay <https://example.org/${"x".repeat(79)}…>`,
+    ],
+    ["a picture with words", '<a href="https://example.org/x"><img alt="Offer"></a>', "Offer <https://example.org/x>"],
+    ["somebody to write to", '<a href="mailto:ada@example.org?subject=x">Ada</a>', "Ada <ada@example.org>"],
+    ["one that is never closed", '<p><a href="https://example.org/x">Read<p>on', "Read\n\non <https://example.org/x>"],
+    ["no words", '<a href="https://example.org/x"><img></a>on', "on"],
+    ["nobody sees it", '<a href="https://example.org/x" style="display:none">Read</a>on', "on"],
+    ["nowhere", '<a href="#top">Up</a> <a href="javascript:alert(1)">Run</a> <a href="/x">Here</a>', "Up Run Here"],
+  ])("%s", (_, html, text) => {
+    expect(shown(html)).toBe(text);
+  });
+
+  test("of a million links within each other it is done in a moment", () => {
+    const text = shown('<a href="https://example.org/x">on '.repeat(200_000));
+    expect(text.length).toBeLessThanOrEqual(maxReadableCharacters);
+  });
+});
+
+describe("a letter that a person looks at keeps the form of its tables", () => {
+  test("of plain text: several blanks, tabs and what lines begin with", () => {
+    const text = "Item      Price\n  Pump    12.00\n\tTap\t3.50   \n\n\n\nAda";
+    expect(readableText({ text }, "shown")).toBe("Item      Price\n  Pump    12.00\n        Tap     3.50\n\nAda");
+    expect(readableText({ text })).toBe("Item Price\nPump 12.00\nTap 3.50\n\nAda");
+  });
+
+  test("of HTML, where it is shown as it is written, and nowhere else", () => {
+    expect(shown("<p>a   b</p><pre>Item   <b>Price</b>\nPump      12</pre>")).toBe("a b\n\nItem   Price\nPump      12");
+  });
+
+  test("what stands for a blank on the way is in no text", () => {
+    expect(readableText({ text: "a\ue000b\n\ue000\ue000c" }, "shown")).not.toContain("\ue000");
+  });
+});
+
+describe("who opens a mail is given it as it is shown, and who judges it its words", () => {
+  const root: MailPart = {
+    mimeType: "text/html",
+    headers: [],
+    parts: [],
+    sizeBytes: 60,
+    filename: "",
+    text: () => '<a href="https://example.org/x">Read</a>',
+  } as unknown as MailPart;
+  const content = {
+    ...itemMetadata({
+      ...{ subject: "", sender: { name: "", address: "" }, snippet: "", receivedAtMs: 1, present: true },
+      ...{ relation: "to", automatic: false },
+    }),
+    text: new Transient(letterOf(root).text),
+    shown: () => new Transient(shownLetterOf(root)),
+  };
+  const { id } = makeProposal(1);
+
+  test("by the same content", () => {
+    expect(itemParts(id, content, true).map(({ text }) => text)).toEqual(["Read <https://example.org/x>"]);
+    expect(itemParts(id, content, false).map(({ text }) => text)).toEqual(["Read"]);
+  });
+});
