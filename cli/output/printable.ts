@@ -8,6 +8,8 @@ const hostile = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}]/gu;
  * soft hyphens. Emoji presentation (U+FE0F) stays.
  */
 const invisible = /(?!\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** What most terminals show of one at the beginning of a line. */
+const tab = " ".repeat(8);
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** One harmless line of text: white space becomes a space, controls become `�`, invisible characters go. */
@@ -20,11 +22,13 @@ export function printablePart(text: string): string {
   return text.replace(invisible, "").replace(/\s+/gu, " ").replace(hostile, "\ufffd");
 }
 
-/** Several lines, each made {@link printable}. */
+/** Several lines, each made harmless as by {@link printable}; blanks stay, which tables and what is set in stand by. */
 export function printableLines(text: string): string {
   return text
     .split(/\r\n|\r|\n/)
-    .map(printable)
+    .map((line) =>
+      line.replace(invisible, "").replaceAll("\t", tab).replace(/\s/gu, " ").replace(hostile, "\ufffd").trimEnd(),
+    )
     .join("\n");
 }
 

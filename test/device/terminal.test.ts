@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import type { CliContext } from "../../cli/context.ts";
-import { padded, printable, printableJson, truncated } from "../../cli/output/printable.ts";
+import { padded, printable, printableJson, printableLines, truncated } from "../../cli/output/printable.ts";
 import { createProgress } from "../../cli/output/progress.ts";
 import { runCommand } from "../../cli/program.ts";
 import { interruption, sayWhenStoppingIsSlow } from "../../cli/signals.ts";
@@ -46,6 +46,12 @@ test("printable: controls become visible, what is invisible goes, text of every 
   expect(printable("a\u001b[31mb\u0007\u009bc\ud800")).toBe("a�[31mb��c�");
   expect(printable("\u202eevil\u2066\u200b\u00ad\u034f\ufeff x \t\r\n y\u2028z")).toBe("evil x y z");
   expect(printable("Größe 東京 مرحبا हिन्दी ❤️ 😀")).toBe("Größe 東京 مرحبا हिन्दी ❤️ 😀");
+});
+
+test("text of several lines keeps the columns of its tables, and what stands before a line", () => {
+  expect(printableLines("Pos   Price\n  1\u00a0   9.00  \r\n\tAll\u001b[2J   9.00")).toBe(
+    "Pos   Price\n  1    9.00\n        All�[2J   9.00",
+  );
 });
 
 test("cutting and filling count terminal columns and never split a character", () => {
