@@ -19,17 +19,20 @@ export function printable(text: string): string {
 
 /** The same of a part of a line: white space at its ends parts it from the next. */
 export function printablePart(text: string): string {
-  return text.replace(invisible, "").replace(/\s+/gu, " ").replace(hostile, "\ufffd");
+  return harmless(text, /\s+/gu);
 }
 
 /** Several lines, each made harmless as by {@link printable}; blanks stay, which tables and what is set in stand by. */
 export function printableLines(text: string): string {
   return text
     .split(/\r\n|\r|\n/)
-    .map((line) =>
-      line.replace(invisible, "").replaceAll("\t", tab).replace(/\s/gu, " ").replace(hostile, "\ufffd").trimEnd(),
-    )
+    .map((line) => harmless(line.replaceAll("\t", tab), /\s/gu).trimEnd())
     .join("\n");
+}
+
+/** @param blank what becomes a space: each blank, or all in a row */
+function harmless(text: string, blank: RegExp): string {
+  return text.replace(invisible, "").replace(blank, " ").replace(hostile, "\ufffd");
 }
 
 /** `text` cut to a number of terminal columns, with an ellipsis when something is missing. */
