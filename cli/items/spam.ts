@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
 import { age } from "../../device/age.ts";
-import { type Dismissed, dismissedBy } from "../../device/items/dismissed.ts";
+import { type Dismissed, dismissedBy, whenWritten } from "../../device/items/dismissed.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../context.ts";
 import type { Output } from "../output/output.ts";
@@ -29,7 +29,7 @@ function show(output: Output, items: readonly Dismissed[], options: { read: bool
   }
   const several = new Set(items.map(({ scout }) => scout.id)).size > 1;
   const columns: readonly (Column<Dismissed> | false)[] = [
-    { title: "AGE", cell: ({ triagedAt }) => age(triagedAt, options.nowMs) },
+    { title: "AGE", cell: (item) => age(whenWritten(item), options.nowMs) },
     several && { title: "SCOUT", cell: ({ scout }) => scout.name, least: 8 },
     { title: "WHY", cell: ({ reasonCode }) => reasonCode.replaceAll("_", " ") },
     { title: "SURE", cell: ({ confidence }) => `${Math.round(confidence * 100)}%` },

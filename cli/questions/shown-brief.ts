@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import type { MorningBrief } from "../../device/brief/morning-brief.ts";
 import type { Attended } from "../../device/proposals/attention/order.ts";
-import { dayNamed, nextTimes } from "../../device/proposals/shown/next-time.ts";
+import { dayNamed, isOverdue, nextTimes } from "../../device/proposals/shown/next-time.ts";
 import { dueDay } from "../../device/work/dates/due-day.ts";
 import type { Here } from "../../device/work/dates/read-date.ts";
 import { dayAfter } from "../../device/work/dates/zone.ts";
@@ -111,7 +111,7 @@ function showWaiting(output: Output, { row, because }: Attended, here: Today): v
   const day = dayNamed(row, here);
   const what = category === "unprocessed" ? "" : category.replaceAll("_", " ");
   const said = [
-    [day !== "" && day < today && payload?.due != null ? "overdue" : "", what].filter((each) => each !== "").join(" "),
+    [isOverdue(row, here) ? "overdue" : "", what].filter((each) => each !== "").join(" "),
     because.slice(priority === "none" ? 0 : 1, 3).join(", "),
   ];
   const why = said.filter((each) => each !== "").join(": ");

@@ -6,7 +6,7 @@ import type { Clock } from "../connection/clock.ts";
 import type { FullItem } from "../connection/content/item-assembly.ts";
 import type { Device } from "../connection/device.ts";
 import { DeviceError } from "../errors.ts";
-import { dismissedPage, dismissedPageSize, restoreDismissed } from "../items/dismissed.ts";
+import { dismissedPage, dismissedPageSize, restoreDismissed, whenWritten } from "../items/dismissed.ts";
 import { readItem } from "../items/read-item.ts";
 import { AttentionLooks } from "../proposals/attention/looks.ts";
 import { type Narrowed, type PageRequest, proposalCounts, proposalPage } from "../proposals/proposal-page.ts";
@@ -100,8 +100,10 @@ export function consoleUseCases({ device, store, api, clock, log, zone }: UseCas
     reopen: (id: ProposalId) => ({ proposal: changed(device.reopen(id)) }),
 
     /** @throws ScoutsError; DeviceError `request_refused` */
-    dismissed: (scout: ScoutId, cursor: string | undefined) =>
-      dismissedPage(api, scout, { cursor: cursor ?? null, limit: dismissedPageSize, read: true }),
+    async dismissed(scout: ScoutId, cursor: string | undefined) {
+      const page = await dismissedPage(api, scout, { cursor: cursor ?? null, limit: dismissedPageSize, read: true });
+      return { ...page, items: page.items.map((item) => ({ ...item, writtenAt: whenWritten(item) })) };
+    },
 
     /** @throws ScoutsError `proposal_not_found`; DeviceError `request_refused` */
     async restore(id: ProposalId) {

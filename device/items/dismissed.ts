@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type SpamListResponse, spamListResponse } from "../../events/http/items.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
+import { writtenAt } from "../categorize/written-at.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { severalCalled } from "../errors/several-called.ts";
 import { pathOf } from "../sources/scout-named.ts";
@@ -42,6 +43,21 @@ export async function* dismissedBy(
     left -= page.items.length;
     cursor = page.nextCursor;
   } while (cursor !== null && left > 0);
+}
+
+/**
+ * When a dismissed item was written, as of a proposal, in milliseconds since the epoch; when it was judged, where its source was not
+ * asked or did not say.
+ */
+export function whenWritten({
+  atSource,
+  triagedAt,
+}: Pick<SpamListResponse["items"][number], "atSource" | "triagedAt">): number {
+  if (atSource === undefined || "code" in atSource) return triagedAt;
+  const { sentAt, arrivedAt, receivedAt } = atSource;
+  return sentAt === undefined && arrivedAt === undefined
+    ? receivedAt
+    : writtenAt({ metadata: { sentAt, arrivedAt }, triagedAt });
 }
 
 /** What a dismissed item is called in full, as a proposal is. */

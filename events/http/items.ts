@@ -1,13 +1,20 @@
 import * as z from "zod";
 import { errorCodes } from "../error-kinds.ts";
 import { itemRef, scoutId } from "../ids.ts";
+import { proposalMetadata } from "../proposals/metadata.ts";
 import { keptReasons, spamReasonCodeSchema } from "../proposals/verdict.ts";
 import { toldCode, toldCodeOrNull } from "../told-code.ts";
 import { nextCursor, pageQuery, timestamp } from "./page.ts";
 
 /** What the source shows of a dismissed item, read for this answer and kept nowhere, or why it was not read. */
 export const dismissedAtSource = z.union([
-  z.object({ sender: z.object({ name: z.string(), address: z.string() }), subject: z.string(), receivedAt: timestamp }),
+  z.object({
+    sender: z.object({ name: z.string(), address: z.string() }),
+    subject: z.string(),
+    receivedAt: timestamp,
+    sentAt: proposalMetadata.shape.sentAt,
+    arrivedAt: proposalMetadata.shape.arrivedAt,
+  }),
   z.object({ code: toldCode }),
 ]);
 export type DismissedAtSource = z.infer<typeof dismissedAtSource>;

@@ -45,7 +45,10 @@ async function trashSetting(): Promise<TrashSetting> {
 
 /** Delivers a message and judges it as triage does, up to the point where it may be moved. */
 async function judge(setting: TrashSetting, labels = ["INBOX", "UNREAD"], of: Partial<Verdict> = {}): Promise<ItemRef> {
-  const id = setting.mailbox.deliver(message(`Offer ${newId()}`, "Buy"), labels);
+  return judgeArrived(setting, setting.mailbox.deliver(message(`Offer ${newId()}`, "Buy"), labels), of);
+}
+
+async function judgeArrived(setting: TrashSetting, id: string, of: Partial<Verdict> = {}): Promise<ItemRef> {
   await setting.mailbox.whenAllArrived();
   return judgeAgain(setting, ref(id), of);
 }
@@ -121,7 +124,8 @@ describe("P3: spam is moved to Trash where its owner allows it", () => {
 
   test("P1: sender and subject come with the list when they are asked for, read at the source and written nowhere", async () => {
     const setting = await trashSetting();
-    const read = await judge(setting);
+    const dated = message("Offer of May", "Buy", "Date: Fri, 01 May 2026 10:00:00 +0200\r\n");
+    const read = await judgeArrived(setting, setting.mailbox.deliver(dated, ["INBOX", "UNREAD"]));
     const gone = await judge(setting);
     setting.mailbox.remove(gone);
     const list = async (query: string) => {
@@ -143,6 +147,7 @@ describe("P3: spam is moved to Trash where its owner allows it", () => {
             sender: { name: expect.any(String), address: expect.stringContaining("@") },
             subject: expect.stringMatching(/^Offer /),
             receivedAt: expect.any(Number),
+            sentAt: Date.parse("2026-05-01T08:00:00Z"),
           },
         ],
         [gone, { code: "item_gone" }],

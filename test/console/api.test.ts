@@ -162,7 +162,7 @@ describe("what a tab asks for", () => {
     const watching = { ...inbox, state: "watching", since: null, code: null };
     expect(await bodyOf(ask("GET", "/api/scouts", given))).toEqual({ scouts: [watching], troubles: [] });
     const page = await bodyOf(ask("GET", `/api/dismissed?scout=${scoutId}`, given));
-    expect(page).toMatchObject({ items: [{ ref: "m9", atSource: { subject: "Buy now" } }] });
+    expect(page).toMatchObject({ items: [{ ref: "m9", atSource: { subject: "Buy now" }, writtenAt: 4 }] });
     expect((await ask("POST", `/api/dismissed/${scoutId}.m9/restore`, given)).status).toBe(200);
     expect(restored).toEqual(["m9"]);
   });

@@ -281,6 +281,16 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("says of what waits since before today that it is overdue, of what is due and of what was decided that it is due", async () => {
+    const home = await startDrafted([{ due: "2026-01-05" }, { due: "2126-01-05" }, { due: "2026-01-06" }]);
+    home.store.proposals.yield(home.idOf(3));
+    const { page } = await startTab(browser, home, { path: "/inbox" });
+    await page.getByText("overdue since Mon, Jan 5, 2026").waitFor();
+    await page.getByText("due Sat, Jan 5, 2126").waitFor();
+    await page.goto(new URL("/inbox?status=expired", page.url()).href);
+    await page.getByText("due Tue, Jan 6, 2026").waitFor();
+  });
+
   it("is sorted by attention and narrowed by kind, in the address; a row says what it would become and why", async () => {
     const home = await startDrafted([
       { priority: "now", reasons: ["asked"] },

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { severalCalled } from "../../device/errors/several-called.ts";
-import { dismissedCalled } from "../../device/items/dismissed.ts";
+import { dismissedCalled, whenWritten } from "../../device/items/dismissed.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { json, serveLoopback } from "../../infra/standins/loopback-server.ts";
 
@@ -55,4 +55,18 @@ test("where several things are called alike their ids are told, so that there is
   expect(severalCalled("tasks", "answer", many).message).toMatch(
     /: tsk_0 \(Answer 0\), .*tsk_9 \(Answer 9\) and 2 more\.$/,
   );
+});
+
+test("a dismissed item is as old as a proposal of it would be: as its sender says where that can be, else as its source does", () => {
+  const day = 86_400_000;
+  const judged = Date.parse("2026-11-28T00:00:00Z");
+  const written = (at: { sentAt?: number; arrivedAt?: number }) => {
+    const atSource = { sender: { name: "", address: "" }, subject: "", receivedAt: judged - day, ...at };
+    return whenWritten({ triagedAt: judged, atSource });
+  };
+  expect(written({ sentAt: judged - 40 * day })).toBe(judged - 40 * day);
+  expect(written({ sentAt: judged + day, arrivedAt: judged - 2 * day })).toBe(judged - 2 * day);
+  expect(written({})).toBe(judged - day);
+  expect(whenWritten({ triagedAt: judged, atSource: { code: "item_gone" } })).toBe(judged);
+  expect(whenWritten({ triagedAt: judged })).toBe(judged);
 });

@@ -32,6 +32,16 @@ describe("the built-in model's verdicts", () => {
     expect(codeOf(unwantedMail["pills"])).toBe("adult_or_pharma");
   });
 
+  test("what it quotes goes on after a day that is written with a point", () => {
+    const evening = {
+      subject: "Elternabend",
+      sender: "Elif Kaya <elif@kaya.example>",
+      body: "Hallo Jo,\n\nder Elternabend ist am 3. Dezember um 19 Uhr im Saal. Kannst du das Protokoll schreiben?\n\nLG Elif",
+    };
+    const { reason } = judge(promptOf(evening));
+    expect(reason).toContain("“der Elternabend ist am 3. Dezember um 19 Uhr im Saal.”");
+  });
+
   const reasonCodeOf = (mail: MailView, ...lines: string[]) =>
     judge(promptOf(mail).replace(/^From: .*$/m, (from) => [from, ...lines].join("\n"))).reasonCode;
   const letter = wantedMail["a friend"] ?? { subject: "", sender: "", body: "" };

@@ -3,7 +3,7 @@ import { type DraftOutcome, draftOutcome, whomToAnswer } from "../../proposals/d
 import { draftRevision } from "../../proposals/draft/draft-revision.ts";
 import { replyDraft } from "../../proposals/draft/reply-draft.ts";
 import { proposalJson } from "../../proposals/proposal-json.ts";
-import { nextTimes } from "../../proposals/shown/next-time.ts";
+import { isOverdue, nextTimes } from "../../proposals/shown/next-time.ts";
 import type { StoredProposal } from "../../store/schema.ts";
 import { isInConflict } from "../../store/tables/proposals/decisions.ts";
 import type { Here } from "../../work/dates/read-date.ts";
@@ -18,6 +18,7 @@ export function shownProposal(row: StoredProposal, here: Here, causes: readonly 
     becomes: outcome === undefined ? null : { kind: outcome.kind, ...calledFor(row, outcome) },
     /** When what it names takes place next, of a series that runs already too; null where it names no time. */
     takesPlace: nextTimes(row, here) ?? null,
+    isOverdue: isOverdue(row, here),
     /** The text of an answer to be copied; empty where none is drafted. */
     reply: replyDraft(row),
     isInConflict: isInConflict(row),

@@ -1,6 +1,7 @@
 import type { StoredProposal } from "../../store/schema.ts";
 import { dueDay } from "../../work/dates/due-day.ts";
 import type { Here } from "../../work/dates/read-date.ts";
+import { localTimeAt } from "../../work/dates/zone.ts";
 import { eventDays } from "../../work/events/event-days.ts";
 import type { EventTimes } from "../../work/events/event-times.ts";
 import { nextTime } from "../../work/events/occurrences.ts";
@@ -24,4 +25,10 @@ export function dayNamed(row: StoredProposal, here: Here): string {
   if (due !== null) return dueDay(due, here.zone);
   const times = nextTimes(row, here);
   return times === undefined ? "" : eventDays(times, here.zone).first;
+}
+
+/** Whether a proposal waits although the day that it is due by is over, where the person is. */
+export function isOverdue({ status, payload }: StoredProposal, { nowMs, zone }: Here): boolean {
+  const due = payload?.due ?? null;
+  return status === "pending" && due !== null && dueDay(due, zone) < localTimeAt(nowMs, zone).slice(0, 10);
 }

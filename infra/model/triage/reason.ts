@@ -12,6 +12,8 @@ const maxQuoteCharacters = 90;
 const maxSenderCharacters = 60;
 /** A line of the body with fewer says too little to be quoted. */
 const fewestWords = 3;
+/** Not after a day or another number in order, as many languages write it: "am 3. Dezember". */
+const sentenceEnd = /\n|(?<=[.!?])(?<!(?<!\d)\d{1,2}\.)\s/;
 /** Somebody else's words, or the line that introduces them. */
 const quoted = /^[>|]|(?:wrote|schrieb|écrit|escribió|escreveu)\s?:$/;
 
@@ -33,7 +35,7 @@ export function reasonOf(view: MailView, model: LinearModel, spam: boolean, unsu
 }
 
 function tellingLine(view: MailView, model: LinearModel, direction: 1 | -1): string {
-  const lines = [view.subject, ...view.body.split(/\n|(?<=[.!?])\s/)].map((line) => line.trim()).slice(0, 80);
+  const lines = [view.subject, ...view.body.split(sentenceEnd)].map((line) => line.trim()).slice(0, 80);
   let telling = "";
   let most = Number.NEGATIVE_INFINITY;
   for (const [index, line] of lines.entries()) {

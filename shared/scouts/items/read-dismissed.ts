@@ -43,5 +43,12 @@ export async function readDismissed(
 
 function answerOf(read: ItemMetadata | Error | undefined): DismissedAtSource {
   if (read === undefined || read instanceof Error) return { code: asScoutsError(read).code };
-  return { sender: read.sender.reveal(), subject: read.subject.reveal(), receivedAt: read.receivedAtMs };
+  const { sentAt, arrivedAt } = read;
+  return {
+    sender: read.sender.reveal(),
+    subject: read.subject.reveal(),
+    receivedAt: read.receivedAtMs,
+    ...(sentAt === undefined ? {} : { sentAt }),
+    ...(arrivedAt === undefined ? {} : { arrivedAt }),
+  };
 }

@@ -31,7 +31,7 @@ export function DismissedRow({ item, id, onRestored }: RowProps) {
     },
   });
   const [isOpen, setOpen] = useState(false);
-  const { atSource, confidence, reasonCode, triagedAt, trashedAt } = item;
+  const { atSource, confidence, reasonCode, triagedAt, trashedAt, writtenAt } = item;
   const read = atSource !== undefined && "subject" in atSource ? atSource : undefined;
   const sure = new Intl.NumberFormat(i18n.language, { style: "percent" }).format(confidence);
   return (
@@ -41,7 +41,7 @@ export function DismissedRow({ item, id, onRestored }: RowProps) {
         <p className="card-about">
           <bdi className="card-sender">{senderOf({ sender: read?.sender ?? null })}</bdi>
           {read !== undefined && (
-            <time dateTime={new Date(read.receivedAt).toISOString()}>{dateText(read.receivedAt, i18n.language)}</time>
+            <time dateTime={new Date(writtenAt).toISOString()}>{dateText(writtenAt, i18n.language)}</time>
           )}
           <span>{t(`why.${reasonCode}`)}</span>
           <span>{t("dismissed.sure", { sure })}</span>

@@ -16,7 +16,7 @@ function calledIn(t: TFunction, { title, answers }: NonNullable<Proposal["become
 /** What a proposal is and would become: how soon, what, when, how it would be called, and why. */
 export function DraftLine({ proposal }: { readonly proposal: Proposal }) {
   const { t, i18n } = useTranslation();
-  const { category, priority, payload, takesPlace, becomes, causes, rawSubject } = proposal;
+  const { category, priority, payload, takesPlace, becomes, causes, rawSubject, isOverdue } = proposal;
   if (payload === null) return null;
   const when = whenText({ ...payload, ...takesPlace }, i18n.language);
   const title = becomes === null ? "" : calledIn(t, becomes);
@@ -25,7 +25,11 @@ export function DraftLine({ proposal }: { readonly proposal: Proposal }) {
     <p className="card-draft">
       {priority !== "none" && <span className={`soon ${priority}`}>{t(`priority.${priority}`)}</span>}
       <span>{t(`category.${category}`)}</span>
-      {when !== "" && <span>{t(becomes?.kind === "event" ? "card.when" : "card.due", { when })}</span>}
+      {when !== "" && (
+        <span className={isOverdue ? "late" : undefined}>
+          {t(isOverdue ? "card.overdue" : becomes?.kind === "event" ? "card.when" : "card.due", { when })}
+        </span>
+      )}
       {title !== "" && title !== line(rawSubject ?? "") && (
         // What parts it from the others is not turned with it, where it is read from right to left.
         <span>
