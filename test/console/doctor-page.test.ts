@@ -25,6 +25,8 @@ describe.skipIf(!isLinux)("what the doctor finds", () => {
     await finding.waitFor();
     expect(await page.locator(".checks [lang]").count()).toBe(0);
     expect(await page.locator(".checks").textContent()).not.toMatch(/\{\{|undefined/);
+    // A command is set as what is typed, without the marks around it in the text.
+    expect(await page.locator(".hint code").allTextContents()).toEqual(["scouts doctor"]);
     expect(await violationsOn(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Told } from "../../told.ts";
 import { ApiError } from "./api.ts";
 import { line } from "./shown-text.ts";
+import { WithCode } from "./with-code.tsx";
 
 /** A text, and its language where that is not the page's. */
 export interface SaidText {
@@ -41,7 +42,7 @@ export function Said({ what }: { readonly what: Told | Error }) {
   const { text, lang } = useSaid()(what);
   return (
     <bdi lang={lang} dir="ltr">
-      {text}
+      <WithCode text={text} />
     </bdi>
   );
 }

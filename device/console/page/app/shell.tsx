@@ -7,6 +7,7 @@ import { keepFocus } from "../states/lost-focus.ts";
 import { SignedOut } from "../states/states.tsx";
 import { useIsLate } from "./late.ts";
 import { useDevice } from "./use-device.ts";
+import { WithCode } from "./with-code.tsx";
 
 /** What stands around every page: where one can go, and how the device is. */
 export function Shell() {
@@ -18,7 +19,11 @@ export function Shell() {
     <div className="shell">
       <Bar />
       <div role="status" className="notices">
-        {stream === "away" && <p className="notice">{t("device.away")}</p>}
+        {stream === "away" && (
+          <p className="notice">
+            <WithCode text={t("device.away")} />
+          </p>
+        )}
         {stream === "listening" && online === false && <p className="notice">{t("device.offline")}</p>}
         {stream === "listening" && isReading && <p className="notice">{t("device.reading")}</p>}
         {stream === "listening" && isLate && <p className="notice late-part">{t("state.latePart")}</p>}

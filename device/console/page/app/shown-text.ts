@@ -57,12 +57,21 @@ function remembered<N extends readonly string[], F>(make: (...names: N) => F): (
   };
 }
 
-const dateFormat = remembered(
-  (language: string) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }),
-);
+const dateFormat = remembered((language: string, year: "this" | "another") => {
+  const withYear = { dateStyle: "medium", timeStyle: "short" } as const;
+  const without = { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" } as const;
+  return new Intl.DateTimeFormat(language, year === "this" ? without : withYear);
+});
 
-/** A day and a time of day, as this browser's zone and the language have it. @param ms milliseconds since the epoch */
-export const dateText = (ms: number, language: string): string => dateFormat(language).format(ms);
+/**
+ * A day and a time of day, as this browser's zone and the language have it; with its year where that is another one.
+ *
+ * @param ms milliseconds since the epoch
+ */
+export function dateText(ms: number, language: string, nowMs = Date.now()): string {
+  const isThisYear = new Date(ms).getFullYear() === new Date(nowMs).getFullYear();
+  return dateFormat(language, isThisYear ? "this" : "another").format(ms);
+}
 
 const ages = [
   [86_400_000, "day"],

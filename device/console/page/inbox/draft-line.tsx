@@ -26,7 +26,7 @@ export function DraftLine({ proposal }: { readonly proposal: Proposal }) {
       {priority !== "none" && <span className={`soon ${priority}`}>{t(`priority.${priority}`)}</span>}
       <span>{t(`category.${category}`)}</span>
       {when !== "" && (
-        <span className={isOverdue ? "late" : undefined}>
+        <span className={isOverdue ? "overdue" : undefined}>
           {t(isOverdue ? "card.overdue" : becomes?.kind === "event" ? "card.when" : "card.due", { when })}
         </span>
       )}

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../form/button.tsx";
 import "./doctor.css";
 import { answerOf, api } from "../app/api.ts";
+import { WithCode } from "../app/with-code.tsx";
 import { Problem } from "../form/problem.tsx";
 import { useFindings } from "./use-findings.ts";
 
@@ -16,7 +17,9 @@ export function Doctor() {
   return (
     <section className="panel" aria-labelledby="doctor">
       <h2 id="doctor">{t("settings.doctor")}</h2>
-      <p className="hint">{t("settings.doctorHint")}</p>
+      <p className="hint">
+        <WithCode text={t("settings.doctorHint")} />
+      </p>
       <div className="buttons">
         <Button isDisabled={doctor.isPending} onPress={() => doctor.mutate()}>
           {doctor.isPending ? t("settings.looking") : t("settings.check")}

@@ -1,6 +1,7 @@
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { loadRoom, type Room } from "../app/texts.ts";
+import { WithCode } from "../app/with-code.tsx";
 import { Failed } from "./states.tsx";
 
 /** Loads the page anew as soon as the device answers; while it does not, what is shown stays. */
@@ -37,7 +38,9 @@ export function PageFailed({ error }: { readonly error: unknown }) {
   return (
     <div className="state" role="alert">
       <h2>{t("state.failed")}</h2>
-      <p>{t("device.away")}</p>
+      <p>
+        <WithCode text={t("device.away")} />
+      </p>
       <Button onPress={() => void loadAnew()}>{t("state.retry")}</Button>
     </div>
   );

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "../app/api.ts";
 import { Said } from "../app/said.tsx";
 import { patienceMs } from "../app/tab.ts";
+import { WithCode } from "../app/with-code.tsx";
 import { onUnsent, unsentNow } from "../form/typed-texts.ts";
 
 /** Says that something is on its way, and after a while that this takes long; a screen reader is told too. */
@@ -26,7 +27,7 @@ export function Empty({ title, hint }: { readonly title: string; readonly hint: 
   return (
     <div className="state">
       <h2>{title}</h2>
-      <p>{hint}</p>
+      <p>{typeof hint === "string" ? <WithCode text={hint} /> : hint}</p>
     </div>
   );
 }
