@@ -17,6 +17,8 @@ export interface ItemCounts {
   readonly byStatus: Readonly<Record<ItemStatus, number>>;
   /** Of the proposals: shown without a verdict. */
   readonly unjudged: number;
+  /** Of those that are settled: since the home was started. */
+  readonly judgedNow: number;
   /** Of what has no verdict yet: waits for the language model. */
   readonly waiting: number;
   /** Present while the model cannot be asked: nothing new is listed, and what is not listed has no row. */
@@ -44,13 +46,16 @@ export class Counter {
   readonly #ledger: Table;
   readonly #user: UserId;
   readonly #scout: ScoutId;
+  readonly #sinceMs: number;
   readonly close: () => void;
 
-  constructor(home: Home, user: UserId, scout: ScoutId) {
+  /** @param sinceMs when the home was started, in milliseconds since the epoch */
+  constructor(home: Home, user: UserId, scout: ScoutId, sinceMs = 0) {
     const { ledger, close } = openLedger(home);
     this.#ledger = ledger;
     this.#user = user;
     this.#scout = scout;
+    this.#sinceMs = sinceMs;
     this.close = close;
   }
 
@@ -63,6 +68,7 @@ export class Counter {
     const byStatus = Object.fromEntries(itemStatuses.map((status) => [status, 0])) as Record<ItemStatus, number>;
     const tokens = { in: 0, out: 0 };
     let unjudged = 0;
+    let judgedNow = 0;
     let waiting = 0;
     const hash = ledgerKey.user(this.#user).pk;
     let start: Item | undefined;
@@ -77,6 +83,7 @@ export class Counter {
         const row = shownRow(item);
         byStatus[row.status] += 1;
         if (isProposal(row) && row.reasonCode === "unjudged") unjudged += 1;
+        if (isSettled(row) && (row.triagedAt ?? 0) >= this.#sinceMs) judgedNow += 1;
         if (waits(row) && row.code !== undefined && failurePolicy(row.code)?.spendsAttempt === false) waiting += 1;
         tokens.in += row.inputTokens;
         tokens.out += row.outputTokens;
@@ -85,7 +92,15 @@ export class Counter {
     } while (start);
     const model = await this.givenUp();
     const readTo = await this.#readTo();
-    return { byStatus, unjudged, waiting, tokens, ...(model && { model }), ...(readTo !== undefined && { readTo }) };
+    return {
+      byStatus,
+      unjudged,
+      judgedNow,
+      waiting,
+      tokens,
+      ...(model && { model }),
+      ...(readTo !== undefined && { readTo }),
+    };
   }
 
   async #readTo(): Promise<bigint | undefined> {
@@ -131,6 +146,9 @@ const proposalStatuses = ["queued", "delivered", "acked", "expired", "gone"] as 
 function isProposal({ status }: ItemRow): boolean {
   return proposalStatuses.some((each) => each === status);
 }
+
+/** Whether it was judged, or is shown without a verdict. */
+const isSettled = (row: ItemRow): boolean => row.status === "spam" || isProposal(row);
 
 /** Items a model has given a verdict. */
 export function judgedByModel(counts: ItemCounts): number {

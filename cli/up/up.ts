@@ -12,7 +12,6 @@ import { OwnMailbox } from "../../infra/local/world/own-mailbox.ts";
 import { readEnvironment } from "../environment.ts";
 import { type BackgroundWork, backgroundWork } from "../home/background-work.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
-import { counted } from "../output/counted.ts";
 import { outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { showClosedUndecided } from "../proposals/closed-undecided.ts";
@@ -24,7 +23,7 @@ import { requireOpenFiles } from "./open-files.ts";
 import { notLookedAtText } from "./shown/not-looked-at-text.ts";
 import { drainWithProgress } from "./shown/shown-drain.ts";
 import { showRest } from "./shown/shown-rest.ts";
-import { type Summary, shortfall, waitsForScoutText } from "./shown/summary.ts";
+import { isOfThisStart, judgedText, type Summary, shortfall, waitsForScoutText } from "./shown/summary.ts";
 import { stayUp } from "./stay-up.ts";
 import { type LocalSystem, startSystem } from "./system.ts";
 
@@ -170,12 +169,8 @@ function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Sum
   if (more > 0) output.line(output.style("dim", `… and ${more} more: scouts proposals list`));
   if (summary.closedUndecided) showClosedUndecided(output, summary.closedUndecided, here);
   output.line();
-  const { messages, relevant, spam, tokens, requests, ms } = summary;
-  output.line(
-    messages === 0
-      ? nothingText(system)
-      : `${counted(messages, "message")} in ${(ms / 1000).toFixed(1)} s: ${relevant} worth your attention, ${spam} spam${restOf(summary)}.`,
-  );
+  const { messages, tokens, requests } = summary;
+  output.line(messages === 0 ? nothingText(system) : judgedText(summary));
   const waitsForScout = waitsForScoutText(summary);
   if (waitsForScout !== undefined) output.line(waitsForScout);
   const unwatched = notLookedAtText(summary.notLookedAt, options.lookAt);
@@ -187,20 +182,9 @@ function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Sum
   output.line(
     output.style(
       "dim",
-      `${tokens.in} + ${tokens.out} tokens (${system.world.modelName}); requests: ${calls.join(", ")}`,
+      `${tokens.in} + ${tokens.out} tokens${isOfThisStart(summary) ? "" : " in all"} (${system.world.modelName}); requests: ${calls.join(", ")}`,
     ),
   );
-}
-
-/** What got no verdict, for the line that sums up. */
-function restOf({ unjudged, waiting, deadLettered, failed }: Summary): string {
-  const rest = [
-    [unjudged, "shown without a verdict"],
-    [waiting, "waiting for the model"],
-    [deadLettered, "set aside"],
-    [failed, "unfinished"],
-  ] as const;
-  return rest.map(([count, what]) => (count > 0 ? `, ${count} ${what}` : "")).join("");
 }
 
 function finish(summary: Summary, counts: ItemCounts, io: CliIo): ExitCode {

@@ -94,6 +94,7 @@ export const summary = z.strictObject({
   relevant: count,
   unjudged: count,
   spam: count,
+  judgedNow: count,
   delivered: count,
   acked: count,
   deadLettered: count,

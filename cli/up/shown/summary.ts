@@ -15,6 +15,8 @@ export interface Summary {
   /** Shown to the person without a verdict. */
   readonly unjudged: number;
   readonly spam: number;
+  /** Of the last three: since the home was started. */
+  readonly judgedNow: number;
   /** Proposals in the device's own database. */
   readonly delivered: number;
   /** Proposals the cloud knows the device has stored, or the person has decided. */
@@ -63,6 +65,7 @@ export function summaryOf(system: LocalSystem, counts: ItemCounts, startedAtMs: 
     relevant,
     unjudged,
     spam,
+    judgedNow: counts.judgedNow,
     delivered: Object.values(store.proposals.counts()).reduce((sum, count) => sum + count, 0),
     acked: counts.byStatus.delivered + counts.byStatus.acked,
     deadLettered,
@@ -82,6 +85,31 @@ export function summaryOf(system: LocalSystem, counts: ItemCounts, startedAtMs: 
     ms: Math.round(nowMs - startedAtMs),
     notLookedAt: { ...aside, ...(before > 0 && { before }) },
   };
+}
+
+/** Whether all that is judged was judged since the home was started. */
+export const isOfThisStart = ({ relevant, unjudged, spam, judgedNow }: Summary): boolean =>
+  judgedNow === relevant + unjudged + spam;
+
+/** What was judged in this start, and what became of all there is. */
+export function judgedText(summary: Summary): string {
+  const { messages, relevant, spam, judgedNow, ms } = summary;
+  const became = `${relevant} worth your attention, ${spam} spam${restOf(summary)}.`;
+  const inTime = `in ${(ms / 1000).toFixed(1)} s`;
+  if (isOfThisStart(summary)) return `${counted(messages, "message")} ${inTime}: ${became}`;
+  const fresh = judgedNow === 0 ? "No new message" : `${counted(judgedNow, "new message")} ${inTime}`;
+  return `${fresh}. Of ${messages} in all: ${became}`;
+}
+
+/** What got no verdict, for the line that sums up. */
+function restOf({ unjudged, waiting, deadLettered, failed }: Summary): string {
+  const rest = [
+    [unjudged, "shown without a verdict"],
+    [waiting, "waiting for the model"],
+    [deadLettered, "set aside"],
+    [failed, "unfinished"],
+  ] as const;
+  return rest.map(([count, what]) => (count > 0 ? `, ${count} ${what}` : "")).join("");
 }
 
 /** What waits for a scout that looks at nothing, and why it does not; nothing where none does. */
