@@ -50,6 +50,26 @@ test("what earlier runs left is quoted as the words of no file", () => {
   });
 });
 
+test.each([
+  ["The driveway has to be empty.", ["the files", "your messages"]],
+  ["The pump is emptied on Friday.", ["your messages", "the files"]],
+])("what holds more of the question's words stands first: %s", (said, order) => {
+  const suggestions = `1 suggestion\n${JSON.stringify({ from: "Ada", subject: "Roof", says: [said] })}`;
+  const found = contentText([{ ...at, path: "pump.md", text: "The pump is emptied before the frost." }], []);
+  const list = { id: "2", type: "function", function: { name: suggestionsTool, arguments: '{"query":"pump"}' } };
+  const turn = nextTurn({
+    model: "built-in",
+    messages: [
+      { role: "user", content: "When is the pump emptied?" },
+      { role: "assistant", content: "", tool_calls: [list, call] },
+      { role: "tool", content: data(suggestions), tool_call_id: list.id },
+      { role: "tool", content: data(found), tool_call_id: call.id },
+    ],
+    tools: [],
+  });
+  expect([...JSON.stringify(turn).matchAll(/what (the files|your messages)/g)].map(([, what]) => what)).toEqual(order);
+});
+
 test.each(["@Pump house: who mends it?", 'who mends it? @"pump house"'])(
   "the project that a question is put to is not what it asks for: %s",
   (question) => {

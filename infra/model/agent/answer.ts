@@ -120,7 +120,7 @@ export function bestLines(question: readonly string[], lines: readonly Line[], m
 }
 
 /** The share of a question's words that some of these lines hold. */
-export function coverage(question: readonly string[], lines: readonly Line[]): number {
+export function coverage(question: readonly string[], lines: readonly Pick<Line, "text">[]): number {
   const found = new Set(lines.flatMap(({ text }) => terms(text)));
   return question.length === 0 ? 1 : question.filter((word) => found.has(word)).length / question.length;
 }
@@ -145,10 +145,12 @@ export function quotingAnswer({ question, attached, made }: Exchange, projects: 
   const files = bestLines(wanted, lines).map((line) => `- ${named(line)}: "${shortened(line.text)}"`);
   const work = workQuotes(wanted, made);
   const mail = attachedLines(attached).map((text) => `- "${shortened(text)}"`);
+  const ofWork = work.length > 0 ? ["This is what your messages and your work say about it:", ...work] : [];
+  const ofFiles = files.length > 0 ? ["This is what the files say about it:", ...files] : [];
   const parts = [
     ...(mail.length > 0 ? ["This is what the mail it came from says:", ...mail] : []),
-    ...(work.length > 0 ? ["This is what your messages and your work say about it:", ...work] : []),
-    ...(files.length > 0 ? ["This is what the files say about it:", ...files] : []),
+    // What shares a word with the question by chance stands behind what answers it.
+    ...(heldByFile(wanted, lines) > heldByWork(wanted, made) ? [ofFiles, ofWork] : [ofWork, ofFiles]).flat(),
   ];
   const elsewhere = [...notSearched(made), ...notLookedInto(made, projects)];
   if (parts.length > 0) return [...parts, ...elsewhere].join("\n");
@@ -157,6 +159,16 @@ export function quotingAnswer({ question, attached, made }: Exchange, projects: 
   const what = made.some(({ name }) => name === suggestionsTool) ? "The files and your messages" : "The files";
   return `${what} say nothing about this that I could find.${[where, ...elsewhere].join("\n")}`;
 }
+
+/** The share of a question's words that one file holds at most, of what was shown of it. */
+function heldByFile(question: readonly string[], lines: readonly Line[]): number {
+  const files = Map.groupBy(lines, ({ project, path }) => `${project} ${path}`).values();
+  return Math.max(0, ...[...files].map((shown) => coverage(question, shown)));
+}
+
+/** The same of one piece of a person's messages and work. */
+const heldByWork = (question: readonly string[], made: readonly MadeCall[]): number =>
+  Math.max(0, ...workLines(made).map((line) => coverage(question, [{ text: foundBy(line) }])));
 
 /** How files are called: with their project, where they are of several. */
 function namesOf(lines: readonly Line[], projects: readonly ListedProject[]): (line: Line) => string {
