@@ -18,6 +18,7 @@ import type { Variables } from "../workspace/workspace.ts";
 import { checkRequest } from "./check-request.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { filesRead } from "./files-read.ts";
+import { type NotAllRead, notAllRead } from "./not-all-read.ts";
 import { type AgentEvents, type AgentRequest, type AgentRunResult, runAgent } from "./run-agent.ts";
 
 export interface AskAgentOptions {
@@ -52,6 +53,8 @@ export interface AskedAgent extends AgentRunResult {
   readonly answerId: string | null;
   /** What became of what was attached. */
   readonly attachments: readonly AttachmentOutcome[];
+  /** Whose files were not all known when it was asked. */
+  readonly notAllRead: readonly NotAllRead[];
 }
 
 /**
@@ -64,6 +67,7 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
   const { store, dataFolder, signal, events, onStale, bounds, clock, openContent, tools } = options;
   const now = () => clock.now();
   await checkRequest(request, store);
+  const unread = notAllRead(request, store);
   const run: RunId = runId.parse(`run_${store.newId()}`);
   const { trail, close: closeTrail } = openDeviceTrail(dataFolder, now);
   const extractor = new Extractor();
@@ -120,7 +124,8 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
     activity.runs.end(run, endingOf(result, answerId));
     const read = result.calls.flatMap(({ proposalsRead }) => proposalsRead);
     const attachments = request.attachments?.outcomes ?? [];
-    return { ...result, answerId, attachments, evidence: evidenceOf(store, result.text, { shown, read, parts }) };
+    const evidence = evidenceOf(store, result.text, { shown, read, parts });
+    return { ...result, answerId, attachments, notAllRead: unread, evidence };
   } catch (error) {
     try {
       activity.runs.end(run, { status: "error", code: codeOf(error), tokens: 0, calls: 0, answerId: null });
