@@ -101,10 +101,10 @@ export async function searchProject(
       ];
       const hits = await shownHits(within, query, { ...byWords, meaning: compared?.meaning });
       if (hits.length > 0) return { hits, looked, near: [], notes };
-      // A word is told only if it stands in something that may be shown.
+      // A word is told only if it stands in something that may be shown, and that the search lets through.
       const near: string[] = [];
       for (const word of index.near(query)) {
-        const shown = await shownHits(within, parseQuery(word), { ...byWords, limit: 1 });
+        const shown = await shownHits(within, { ...query, wanted: parseQuery(word).wanted }, { ...byWords, limit: 1 });
         if (shown.length > 0) near.push(word);
       }
       return { hits, looked, near, notes };
