@@ -4,6 +4,7 @@ import type { Evidence } from "../../device/agent/evidence.ts";
 import { filesRead, namedFilesRead } from "../../device/agent/files-read.ts";
 import type { AgentEvents } from "../../device/agent/run-agent.ts";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
+import { asWord } from "../../device/shell-words.ts";
 import { errorKinds } from "../../events/error-kinds.ts";
 import type { RunStatus } from "../../events/frames/agents.ts";
 import type { CliIo } from "../home/up-options.ts";
@@ -130,12 +131,21 @@ function showEnd(
     if (outcome === "refused")
       io.stderr.write(`scouts: Not attached: ${printable(name)}. ${printable(sentence)} (${code})\n`);
   }
+  for (const each of result.notAllRead) io.stderr.write(`scouts: ${printable(notAllReadLine(each))}\n`);
   for (const quote of result.evidence.quotesMissing) {
     io.stderr.write(`scouts: These words stand in nothing that was read: "${printable(quote)}"\n`);
   }
   if (result.status === "completed") return;
   const why = result.code === undefined ? "" : ` ${errorKinds[result.code].sentence}`;
   io.stderr.write(`scouts: ${sentences[result.status]}${why} (${result.code ?? result.status})\n`);
+}
+
+/** What an answer may lack, and what to do. */
+function notAllReadLine({ name, isScanning }: AskedAgent["notAllRead"][number]): string {
+  const what = `Not all of ${name} has been read yet, so the answer may lack something`;
+  return isScanning
+    ? `${what}: its folder is being read now; ask again when that is done.`
+    : `${what}. To have the rest read: scouts project rescan ${asWord(name)}`;
 }
 
 /** What of what was attached the agent had. What it had not is told as what went wrong. */

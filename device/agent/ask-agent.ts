@@ -18,6 +18,7 @@ import type { Variables } from "../workspace/workspace.ts";
 import { checkRequest } from "./check-request.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { filesRead } from "./files-read.ts";
+import { type NotAllRead, notAllRead } from "./not-all-read.ts";
 import { type AgentEvents, type AgentRequest, type AgentRunResult, runAgent } from "./run-agent.ts";
 
 export interface AskAgentOptions {
@@ -52,6 +53,8 @@ export interface AskedAgent extends AgentRunResult {
   readonly answerId: string | null;
   /** What became of what was attached. */
   readonly attachments: readonly AttachmentOutcome[];
+  /** Whose files were not all known when it was asked. */
+  readonly notAllRead: readonly NotAllRead[];
 }
 
 /**
@@ -61,18 +64,36 @@ export interface AskedAgent extends AgentRunResult {
  * @throws as {@link checkRequest}, before anything is asked, and as {@link runAgent}
  */
 export async function askAgent(request: AgentRequest, options: AskAgentOptions): Promise<AskedAgent> {
-  const { store, dataFolder, signal, events, onStale, bounds, clock, openContent, tools } = options;
-  const now = () => clock.now();
+  const { store } = options;
   await checkRequest(request, store);
+  const unread = notAllRead(request, store);
   const run: RunId = runId.parse(`run_${store.newId()}`);
+  // Whatever cannot be opened, what was opened before it is closed again, the latest first.
+  const closes: (() => unknown)[] = [];
+  try {
+    const parts = openParts(request, run, options, closes);
+    return await askWith(parts, request, run, options, unread);
+  } finally {
+    for (const close of closes.reverse()) await close();
+  }
+}
+
+type Parts = ReturnType<typeof openParts>;
+
+/** Opens what a run needs. @param closes takes how each is closed, as it is opened */
+function openParts(request: AgentRequest, run: RunId, options: AskAgentOptions, closes: (() => unknown)[]) {
+  const { store, dataFolder, signal, onStale, bounds, clock, openContent, tools } = options;
+  const now = () => clock.now();
   const { trail, close: closeTrail } = openDeviceTrail(dataFolder, now);
-  const extractor = new Extractor();
+  closes.push(closeTrail);
   const artifacts = runArtifacts(openArtifacts(dataFolder, { now, newId: store.newId }, store.vault), {
     threadId: run,
     agent: request.agent,
     newCallId: () => callId.parse(`cal_${store.newId()}`),
   });
   const activity = openActivityStore(dataFolder, { now, newId: store.newId });
+  closes.push(() => activity.close());
+  const extractor = new Extractor();
   const caller = `agent:${request.agent}`;
   const actions = new ActionTable({
     store,
@@ -94,7 +115,23 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
       }),
     }),
   });
+  closes.push(
+    () => actions.close(),
+    () => artifacts.end(),
+    () => extractor.close(),
+  );
   const channel = openContent();
+  closes.push(() => channel.close());
+  return { activity, actions, channel };
+}
+
+async function askWith(
+  { activity, actions, channel }: Parts,
+  request: AgentRequest,
+  run: RunId,
+  { store, clock, signal, events }: AskAgentOptions,
+  unread: readonly NotAllRead[],
+): Promise<AskedAgent> {
   // The person's own words may be quoted too.
   const shown = [request.message, ...(request.earlier ?? []).flatMap(({ question, answer }) => [question, answer])];
   const parts: FilePart[] = [];
@@ -120,7 +157,8 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
     activity.runs.end(run, endingOf(result, answerId));
     const read = result.calls.flatMap(({ proposalsRead }) => proposalsRead);
     const attachments = request.attachments?.outcomes ?? [];
-    return { ...result, answerId, attachments, evidence: evidenceOf(store, result.text, { shown, read, parts }) };
+    const evidence = evidenceOf(store, result.text, { shown, read, parts });
+    return { ...result, answerId, attachments, notAllRead: unread, evidence };
   } catch (error) {
     try {
       activity.runs.end(run, { status: "error", code: codeOf(error), tokens: 0, calls: 0, answerId: null });
@@ -128,13 +166,6 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
       // What the run failed of is told. In the list it stands as one whose program was killed.
     }
     throw error;
-  } finally {
-    activity.close();
-    await channel.close();
-    await extractor.close();
-    await artifacts.end();
-    actions.close();
-    closeTrail();
   }
 }
 

@@ -197,6 +197,11 @@ export const findings = {
   },
   scouts_ok: { detail: "{{working}} of {{total}} at work" },
   scouts_unasked: { detail: "they could not be asked for: {{why}}" },
+  rows_damaged: {
+    detail: "the home cannot read what it keeps of: {{rows}} ({{reason}})",
+    advice:
+      "If a newer version of scouts wrote it, run that one again; else whoever runs the home restores it or deletes it (docs/operate.md). What it is about waits or is not counted meanwhile.",
+  },
   scout_off: { detail: "{{name}} reads nothing: {{why}}", advice: "Run: {{command}}" },
   scout_off_since: { detail: "{{name}} reads nothing since {{stood}}: {{why}}", advice: "Run: {{command}}" },
   scout_forbidden: {

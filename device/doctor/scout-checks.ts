@@ -1,11 +1,13 @@
 import { errorKinds } from "../../events/error-kinds.ts";
 import { isScoutsError } from "../../events/errors.ts";
+import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { age, ago } from "../age.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { listScouts } from "../connect/list-scouts.ts";
 import { quoted } from "../errors/quoted.ts";
 import { isDeviceError } from "../errors.ts";
 import { withMissing } from "../sources/asked/see.ts";
+import { healthOfSource } from "../sources/control-source.ts";
 import { stateOf } from "../sources/state.ts";
 import {
   causeOf,
@@ -62,6 +64,23 @@ function checkFailing(failing: readonly Failing[], nowMs: number): Check[] {
   });
 }
 
+/**
+ * What the home cannot read of what it keeps about the person's account, their tokens and the model. Each scout's health names
+ * all of it, so one is asked whose own row can be read.
+ */
+async function checkRows(home: CloudApi, scouts: readonly ScoutResponse[]): Promise<Check[]> {
+  const asked = scouts.find(({ disabledCode }) => disabledCode !== "row_damaged");
+  if (asked === undefined) return [];
+  const { damaged = [] } = await healthOfSource(home, asked.id).catch((error: unknown) => {
+    // Removed, or asked too often, since the list came: `scouts health` says why.
+    if (!isScoutsError(error)) throw error;
+    return { damaged: [] };
+  });
+  if (damaged.length === 0) return [];
+  const values = { rows: damaged.join(", "), reason: "row_damaged" };
+  return [{ name: "home", state: "fail", ...found("rows_damaged", values) }];
+}
+
 /** How the scouts are, asked of the home. @param withKnown what the device knows of its scouts is kept up to date by it */
 export async function checkScouts(
   home: CloudApi,
@@ -76,7 +95,8 @@ export async function checkScouts(
     });
     const failing = await withMissing(home, failingIn(scouts));
     const off = [...troublesIn(scouts, known), ...vanishedIn(known ?? [])];
-    const kept = [...checkKnownScouts(off, nowMs), ...checkFailing(failing, nowMs)];
+    const rows = await checkRows(home, scouts);
+    const kept = [...checkKnownScouts(off, nowMs), ...checkFailing(failing, nowMs), ...rows];
     if (kept.length > 0) return kept;
     const working = scouts.filter((scout) => stateOf(scout).state === "watching").length;
     return [{ name: "scouts", state: "ok", ...found("scouts_ok", { working, total: scouts.length }) }];

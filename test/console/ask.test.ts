@@ -230,6 +230,7 @@ const nothing: AskedAgent = {
   calls: [],
   answerId: null,
   attachments: [],
+  notAllRead: [],
   evidence: { messages: [], quotesHeld: 0, quotes: [], quotesMissing: [] },
 };
 

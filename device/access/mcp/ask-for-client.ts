@@ -35,13 +35,14 @@ export function askForClient({ store, api, ports, project, withMail }: AskForCli
   const bounds = { only, onlyProject: project.id, leavesOutAnswers: !withMail };
   return async (question, signal) => {
     const { deviceId } = store.identity.get();
-    const { text, status, tokensUsed, calls, evidence } = await askAgent(
+    const { text, status, tokensUsed, calls, evidence, notAllRead } = await askAgent(
       { agent: "home", projectId: project.id, message: question },
       {
         ...{ store, dataFolder: store.dataFolder, clock: ports.clock, signal, bounds },
         openContent: () => openContentChannel({ api, deviceId, ports }),
       },
     );
-    return { text, status, tokensUsed, files: filesRead(calls), quotesMissing: evidence.quotesMissing };
+    const note = notAllRead.length === 0 ? undefined : "Not all of the folder has been read yet.";
+    return { text, status, tokensUsed, files: filesRead(calls), quotesMissing: evidence.quotesMissing, note };
   };
 }

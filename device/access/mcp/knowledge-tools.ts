@@ -19,6 +19,8 @@ export interface AskedForClient {
   readonly tokensUsed: number;
   /** Words in quotation marks that stand in nothing that was read. */
   readonly quotesMissing: readonly string[];
+  /** Said where not all of the folder has been read yet. */
+  readonly note?: string | undefined;
   /** `completed`, or how else the run ended. */
   readonly status: string;
 }

@@ -144,7 +144,7 @@ export function stepOf({ action, data, error, places }: AnsweredCall): AskStep {
 }
 
 const endOf = (
-  { status, code, tokensUsed, answerId, evidence, attachments }: AskedAgent,
+  { status, code, tokensUsed, answerId, evidence, attachments, notAllRead }: AskedAgent,
   charge: Charge | null,
   isCut: boolean,
 ) => ({
@@ -155,5 +155,6 @@ const endOf = (
   answerId,
   evidence,
   attachments,
+  notAllRead,
   isCut,
 });

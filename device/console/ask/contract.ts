@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { RunStatus } from "../../../events/frames/agents.ts";
 import type { FilePlace } from "../../actions/action-result.ts";
 import type { Evidence } from "../../agent/evidence.ts";
+import type { NotAllRead } from "../../agent/not-all-read.ts";
 import type { AttachmentOutcome } from "../../attachments/gather-attachments.ts";
 import type { Charge } from "../../usage/price.ts";
 import type { Told } from "../told.ts";
@@ -66,6 +67,8 @@ export interface AskEnd {
   readonly evidence: Evidence;
   /** What became of what was attached. */
   readonly attachments: readonly AttachmentOutcome[];
+  /** Projects of whose folders not all had been read. */
+  readonly notAllRead: readonly NotAllRead[];
   /** More came than is shown. */
   readonly isCut: boolean;
 }

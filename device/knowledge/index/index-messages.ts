@@ -1,7 +1,7 @@
 import type { DeviceErrorCode } from "../../errors.ts";
 import type { MadeWith } from "../vectors/index-vectors.ts";
 import type { EmbeddedPassages } from "../vectors/vector-writer.ts";
-import type { FollowedChanges, IndexedDocument, KnownDocument } from "./index-writer.ts";
+import type { Finished, FollowedChanges, IndexedDocument, KnownDocument } from "./index-writer.ts";
 
 /** What the thread that writes is asked, each answered before the next is begun. */
 export type IndexOrder =
@@ -15,7 +15,7 @@ export type IndexOrder =
   | ({ readonly do: "putVectors" } & EmbeddedPassages)
   | { readonly do: "dropVectors" }
   | { readonly do: "purge" }
-  | { readonly do: "finish"; readonly isComplete: boolean; readonly readers?: string }
+  | ({ readonly do: "finish" } & Finished)
   | { readonly do: "close" };
 
 /** What an order gives. */

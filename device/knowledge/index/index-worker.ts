@@ -41,7 +41,7 @@ function done(order: IndexOrder): IndexAnswers[keyof IndexAnswers] {
     case "purge":
       return writer.purge();
     case "finish":
-      return writer.finish(order.isComplete, order.readers) ?? undefined;
+      return writer.finish(order) ?? undefined;
     case "close":
       opened = undefined;
       return writer.close() ?? undefined;

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { RunId } from "../../../events/ids.ts";
 import { PreparedStatements } from "../../store/sqlite/prepared-statements.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import { inTransaction } from "../../store/sqlite/transaction.ts";
@@ -50,6 +51,16 @@ export interface FollowedChanges {
   readonly upTo: number;
 }
 
+/** What an index is to note of itself when a writer is done with it. */
+export interface Finished {
+  /** Whether it holds all of its manifest, and the next scan need not look. */
+  readonly isComplete: boolean;
+  /** Names those that have read all that is in it (`readersNow`). */
+  readonly readers?: string;
+  /** The latest run whose changes are all in. Left out: as it was. */
+  readonly through?: RunId | undefined;
+}
+
 const followedFact = "followedTo";
 export const followedQuery = `SELECT value FROM facts WHERE name = '${followedFact}'`;
 const purgedFact = "purged";
@@ -58,6 +69,9 @@ export const purgedQuery = `SELECT value FROM facts WHERE name = '${purgedFact}'
 
 const completeFact = "complete";
 export const completeQuery = `SELECT value FROM facts WHERE name = '${completeFact}'`;
+const throughFact = "through";
+/** See {@link Finished.through}. */
+export const throughQuery = `SELECT value FROM facts WHERE name = '${throughFact}'`;
 const readersFact = "readers";
 export const readersQuery = `SELECT value FROM facts WHERE name = '${readersFact}'`;
 
@@ -173,12 +187,8 @@ export class IndexWriter {
     return isPurged;
   }
 
-  /**
-   * Notes that all of the manifest is in, and which words are too common to be searched for with others.
-   *
-   * @param readers names those that have read all that is in it (`readersNow`)
-   */
-  finish(isComplete: boolean, readers?: string): void {
+  /** Notes how far it is, and which words are too common to be searched for with others. */
+  finish({ isComplete, readers, through }: Finished): void {
     const passages = Number(this.#value("SELECT count(*) AS n FROM passages") ?? 0);
     const counted = Number(storeCall(() => this.#value("SELECT value AS n FROM facts WHERE name = 'commonOf'")) ?? 0);
     const isOther = passages > counted * 1.2 || passages < counted / 1.2;
@@ -186,6 +196,7 @@ export class IndexWriter {
     this.#transaction(() => {
       this.#setFact(completeFact, isComplete ? "1" : "0");
       if (readers !== undefined) this.#setFact(readersFact, readers);
+      if (through !== undefined) this.#setFact(throughFact, through);
       if (isOther && passages < minPassagesForCommon) this.#setFact("common", "[]");
       if (common === undefined) return;
       this.#setFact("common", JSON.stringify(common));

@@ -1,17 +1,17 @@
-import type { ProjectId } from "../../../events/ids.ts";
+import { type ProjectId, runId } from "../../../events/ids.ts";
 import { DeviceError, isDeviceError } from "../../errors.ts";
 import { nameOf } from "../../files/paths/project-path.ts";
 import { readerOf, readersNow } from "../../folders/extraction/reader-versions.ts";
 import { estimateTokens } from "../../folders/scanner/estimate-tokens.ts";
 import { kindOfName } from "../../folders/scanner/kinds.ts";
 import type { FileToSummarize } from "../../folders/scanner/scan-project.ts";
-import type { FolderFile } from "../../store/folder-schema.ts";
+import type { FolderFile, ScoutAction } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import type { IndexedText } from "../text/indexed-text.ts";
 import { indexPath, openIndexToRead, removeIndexFile } from "./index-file.ts";
 import { IndexThread } from "./index-thread.ts";
-import { completeQuery, type IndexedDocument, purgedQuery, readersQuery } from "./index-writer.ts";
+import { completeQuery, type IndexedDocument, purgedQuery, readersQuery, throughQuery } from "./index-writer.ts";
 
 /** Files read at the same time. */
 const inFlight = 2;
@@ -42,13 +42,41 @@ export interface UpdateOptions {
   readonly onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
 }
 
-/** Whether an index holds all of a manifest that has not changed since, and nothing else in any byte of it. */
+/** What a run may have done to a file that its index does not know of yet. */
+const changes: readonly ScoutAction[] = ["added", "changed", "renamed", "copied", "removed"];
+
+/**
+ * Whether an index holds all of its manifest, and nothing else in any byte of it. What a scan has changed may have got no
+ * further than the manifest, when it was interrupted then.
+ */
 export const isIndexComplete = (store: DeviceStore, projectId: ProjectId): boolean =>
   says(
     store,
     projectId,
-    (fact) => fact(completeQuery) === "1" && fact(purgedQuery) !== "0" && fact(readersQuery) === readersNow,
+    (fact) =>
+      fact(completeQuery) === "1" &&
+      isThrough(store, projectId, fact(throughQuery), [...changes, "skipped"]) &&
+      fact(purgedQuery) !== "0" &&
+      fact(readersQuery) === readersNow,
   );
+
+/** Whether an index lacks files that scans have found. Not where there is none, and not of a file that is withheld by now. */
+export const isBehind = (store: DeviceStore, projectId: ProjectId): boolean =>
+  says(store, projectId, (fact) => {
+    const through = fact(throughQuery);
+    // A program of before has finished it.
+    return through === undefined ? fact(completeQuery) !== "1" : !isThrough(store, projectId, through, changes);
+  });
+
+const isThrough = (
+  { scoutRuns }: DeviceStore,
+  projectId: ProjectId,
+  through: unknown,
+  of: readonly ScoutAction[],
+): boolean => {
+  const run = runId.safeParse(through);
+  return run.success && !scoutRuns.hasChangedAfter(projectId, run.data, of);
+};
 
 /** Whether something in an index was read by an older reader than this program's. */
 export const isReadByOlder = (store: DeviceStore, projectId: ProjectId): boolean =>
@@ -144,6 +172,7 @@ class Update {
       const { documents, wasDamaged, isPurged } = await this.#thread.ask({ do: "known" });
       wasRebuilt = wasDamaged;
       const { store, projectId } = this.#options;
+      const through = store.scoutRuns.list(projectId, 1)[0]?.id;
       const rows = store.folderFiles.list(projectId);
       const there = new Set(rows.map(({ relativePath }) => relativePath));
       removed = [...documents.keys()].filter((path) => !there.has(path));
@@ -159,7 +188,8 @@ class Update {
         return known?.hash !== hashOf(row) || known.reader < readerOf(row.relativePath);
       });
       if (wanted.length > 0 || removed.length > 0) await this.#takeAll(wanted);
-      await this.#thread.ask({ do: "finish", isComplete: this.#left === 0, readers: readersNow });
+      const isComplete = this.#left === 0;
+      await this.#thread.ask({ do: "finish", isComplete, readers: readersNow, ...(isComplete && { through }) });
       await this.#thread.close();
       return { indexed: this.#indexed, removed: removed.length, wasRebuilt };
     } catch (error) {

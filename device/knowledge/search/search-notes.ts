@@ -14,6 +14,8 @@ export const searchNotes = {
   no_sign: '"{{given}}" is not searched for: only letters and digits are.',
   many_words: "Only the first {{most}} words are searched for.",
   not_indexed: "{{project}} is not in the search index yet; its next scan puts it there.",
+  index_behind:
+    'Not all of {{project}} is in the search index yet, so more may be there than is found; a scan that runs puts it there, and so does: scouts project rescan "{{project}}"',
   not_linked:
     'No folder is linked to {{project}}, so there are no files to search; link one: scouts project link "{{project}}" <folder>',
   index_damaged: "The search index of {{project}} is damaged; its next scan makes it anew.",

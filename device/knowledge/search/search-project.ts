@@ -8,6 +8,7 @@ import type { ProjectFiles } from "../../files/project-files.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { indexPath, noteIndexDamage, openIndexToRead } from "../index/index-file.ts";
+import { isBehind } from "../index/update-index.ts";
 import { comparableWith } from "../vectors/comparable.ts";
 import { fusedFiles, type Strengths } from "../vectors/fused.ts";
 import type { Meaning } from "../vectors/question-meaning.ts";
@@ -54,7 +55,7 @@ export interface ProjectHits {
   /** Words of the index that look like those that were not found. */
   readonly near: readonly string[];
   /** Why not everything was looked at. */
-  readonly note?: SearchNote;
+  readonly notes: readonly SearchNote[];
 }
 
 export interface ProjectSearchOptions {
@@ -78,31 +79,35 @@ export async function searchProject(
   const nothing = { hits: [], looked: { project: project.name, files: 0, passages: 0 }, near: [] };
   const { store, nowMs } = options;
   const { folderPath } = project;
-  if (folderPath === null) return { ...nothing, note: searchNote("not_linked", { project: project.name }) };
+  if (folderPath === null) return { ...nothing, notes: [searchNote("not_linked", { project: project.name })] };
   try {
     const { meaning, ...byWords } = options;
     const connection = openIndexToRead(indexPath(store.dataFolder, project.id), {
       allowExtension: meaning !== undefined,
     });
-    if (connection === undefined) return { ...nothing, note: searchNote("not_indexed", { project: project.name }) };
+    if (connection === undefined) return { ...nothing, notes: [searchNote("not_indexed", { project: project.name })] };
     const index = new IndexSearch(connection);
     try {
       const files = openFolder(folderPath);
       const paths = await ShownPaths.of(files, personalPlaces(options.config, files.displayRoot), store.dataFolder);
-      if (paths === undefined) return { ...nothing, note: searchNote("rules_unreadable", { project: project.name }) };
+      if (paths === undefined)
+        return { ...nothing, notes: [searchNote("rules_unreadable", { project: project.name })] };
       const within = { project, files, index, paths };
       const looked = { project: project.name, ...index.rows.counts() };
       const compared = meaning && comparableWith(connection, meaning, project.name, nowMs);
-      const note = compared?.note;
+      const notes = [
+        ...(isBehind(store, project.id) ? [searchNote("index_behind", { project: project.name })] : []),
+        ...(compared?.note === undefined ? [] : [compared.note]),
+      ];
       const hits = await shownHits(within, query, { ...byWords, meaning: compared?.meaning });
-      if (hits.length > 0) return { hits, looked, near: [], ...(note !== undefined && { note }) };
-      // A word is told only if it stands in something that may be shown.
+      if (hits.length > 0) return { hits, looked, near: [], notes };
+      // A word is told only if it stands in something that may be shown, and that the search lets through.
       const near: string[] = [];
       for (const word of index.near(query)) {
-        const shown = await shownHits(within, parseQuery(word), { ...byWords, limit: 1 });
+        const shown = await shownHits(within, { ...query, wanted: parseQuery(word).wanted }, { ...byWords, limit: 1 });
         if (shown.length > 0) near.push(word);
       }
-      return { hits, looked, near, ...(note !== undefined && { note }) };
+      return { hits, looked, near, notes };
     } finally {
       index.close();
     }
@@ -110,10 +115,10 @@ export async function searchProject(
     if (isDeviceError(error, "store_unreadable")) {
       // Else a scan of a folder that has not changed would find nothing to do.
       noteIndexDamage(indexPath(store.dataFolder, project.id));
-      return { ...nothing, note: searchNote("index_damaged", { project: project.name }) };
+      return { ...nothing, notes: [searchNote("index_damaged", { project: project.name })] };
     }
     if (isProjectFilesError(error, "NotFound", "NotADirectory", "RootGone", "AccessDenied", "StorageFailed")) {
-      return { ...nothing, note: searchNote("folder_closed", { project: project.name }) };
+      return { ...nothing, notes: [searchNote("folder_closed", { project: project.name })] };
     }
     throw error;
   }

@@ -98,7 +98,8 @@ export async function search(
     notes: [
       ...query.notes,
       ...(without === undefined ? [] : [without]),
-      ...[...found, ...pieces].flatMap(({ note }) => note ?? []),
+      ...found.flatMap((each) => each.notes),
+      ...pieces.flatMap(({ note }) => note ?? []),
       // Where nothing is found it may stand in what was not read.
       ...(all.length === 0
         ? searched.flatMap((project, at) => textsUnread(store, project, found[at]?.looked.files))

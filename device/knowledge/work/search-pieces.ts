@@ -81,7 +81,8 @@ export async function searchPieces(query: Query, source: PieceSource, options: P
     const hits = await hitsOf(index, query, source, options);
     const near: string[] = [];
     for (const word of hits.length > 0 ? [] : index.near(query)) {
-      if ((await hitsOf(index, parseQuery(word), source, options)).length > 0) near.push(word);
+      const other = { ...query, wanted: parseQuery(word).wanted };
+      if ((await hitsOf(index, other, source, options)).length > 0) near.push(word);
     }
     return { hits, looked: index.rows.counts().files, near, ...told };
   } finally {

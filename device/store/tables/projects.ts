@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { type ProjectId, projectId } from "../../../events/ids.ts";
 import { DeviceError } from "../../errors.ts";
 import { folderSnapshots, type Project, projectFolderFiles, projects } from "../folder-schema.ts";
@@ -100,6 +100,9 @@ export function projectTable(
     db.delete(folderSnapshots).where(eq(folderSnapshots.projectId, id)).run();
   };
 
+  /** However far a scan came, so many are there. */
+  const known = (id: ProjectId) => sql`(SELECT count(*) FROM ${projectFolderFiles} WHERE project_id = ${id})`;
+
   return {
     add(name) {
       const row = { id: projectId.parse(`prj_${newId()}`), name, createdAt: now() };
@@ -188,7 +191,7 @@ export function projectTable(
       const change =
         end.status === "idle"
           ? { ...noError, folderLastScannedAt: now(), folderTotalFiles: end.totalFiles }
-          : { folderErrorCode: end.code, folderErrorSentence: end.sentence };
+          : { folderErrorCode: end.code, folderErrorSentence: end.sentence, folderTotalFiles: known(id) };
       const row = { ...noScan, folderLastScanStatus: end.status, ...change };
       return db.update(projects).set(row).where(held(id, holder)).run().changes > 0;
     },

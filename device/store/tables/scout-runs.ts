@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, max, ne, notInArray, sql } from "drizzle-orm";
+import { aliasedTable, and, asc, desc, eq, exists, gt, gte, inArray, max, ne, notInArray, sql } from "drizzle-orm";
 import { type ProjectId, type RunId, runId } from "../../../events/ids.ts";
 import {
   type ScanCause,
@@ -40,6 +40,8 @@ export interface ScoutRunTable {
     readonly counts: Readonly<Partial<Record<ScoutAction, number>>>;
     readonly changedAt: number | null;
   };
+  /** Whether a run after another one has done any of these to a file. @param after every run comes after one that is forgotten */
+  hasChangedAfter(projectId: ProjectId, after: RunId, actions: readonly ScoutAction[]): boolean;
   /** Ends runs of a project that nobody works on any more. */
   interrupt(projectId: ProjectId, code: string): void;
 }
@@ -132,6 +134,28 @@ export function scoutRunTable(
       for (const each of last) counts[each.action] = (counts[each.action] ?? 0) + 1;
       const files = last.slice(0, named).map(({ path, action: found }) => ({ path, action: found }));
       return { files, counts, changedAt: last[0]?.endedAt ?? null };
+    },
+
+    hasChangedAfter(projectId, after, actions) {
+      const runs = aliasedTable(scoutRuns, "until");
+      const until = db
+        .select({ at: sql`${runs}.rowid` })
+        .from(runs)
+        .where(eq(runs.id, after));
+      const isMeant = and(eq(scoutRunActions.runId, scoutRuns.id), inArray(scoutRunActions.action, [...actions]));
+      const found = db
+        .select({ id: scoutRuns.id })
+        .from(scoutRuns)
+        .where(
+          and(
+            eq(scoutRuns.projectId, projectId),
+            gt(sql`${scoutRuns}.rowid`, sql`coalesce((${until}), 0)`),
+            exists(db.select({ one: sql`1` }).from(scoutRunActions).where(isMeant)),
+          ),
+        )
+        .limit(1)
+        .get();
+      return found !== undefined;
     },
 
     interrupt(projectId, code) {

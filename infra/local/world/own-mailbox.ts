@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { detectSource } from "../../standins/mailbox/formats/source.ts";
+import { requireMailbox } from "../../standins/mailbox/formats/source.ts";
 import { replaceFile } from "../../standins/replace-file.ts";
 import { LocalHomeError } from "../errors.ts";
 
@@ -51,10 +51,10 @@ export class OwnMailbox {
   /**
    * That a first start has a mailbox to begin with, before anything is made: who mistypes its path is not left with a home on nothing.
    *
-   * @throws StandInError `mailbox_missing`, `mailbox_unreadable`, `mailbox_no_file`, `mailbox_not_mail`
+   * @throws StandInError `mailbox_missing`, `mailbox_unreadable`, `mailbox_no_file`, `mailbox_not_mail`, `mailbox_empty`
    */
   async requireBegun(path: string): Promise<void> {
-    if (!this.isKnown) await detectSource(path);
+    if (!this.isKnown) await requireMailbox(path);
   }
 
   /** Notes what the home was begun with, once it could be read. */

@@ -1,5 +1,6 @@
 import type { ItemPart } from "../../../events/frames/items.ts";
 import type { ProposalId } from "../../../events/ids.ts";
+import { itemMarks } from "../../../events/proposals/item-marks.ts";
 import { metadataBounds } from "../../../events/proposals/metadata.ts";
 import type { ItemContent } from "../../scouts/connectors/connector.ts";
 import { senderLine } from "../../scouts/connectors/metadata.ts";
@@ -16,11 +17,9 @@ export function itemParts(proposalId: ProposalId, content: ItemContent, isLooked
   const other = otherText?.reveal() ?? "";
   const whole = [
     letter,
-    ...(other === "" ? [] : [`[Some mail programs show this text instead:]\n${other}`]),
+    ...(other === "" ? [] : [`${itemMarks.otherText}\n${other}`]),
     // Whoever reads it must not take the end of what is read for the end of what was written.
-    ...(isCut || letter.length >= maxReadableCharacters
-      ? ["[It goes on: only so much of a text is read here; all of it is at its source.]"]
-      : []),
+    ...(isCut || letter.length >= maxReadableCharacters ? [itemMarks.goesOn] : []),
   ].join("\n\n");
   const machine = machineParts === undefined ? "" : JSON.stringify(machineParts.reveal());
   // The first part has less room where the header is beside it.

@@ -119,7 +119,7 @@ function questions(home: string, text: ZipfText, wanted: number, count: number):
       });
       writer.put(documents);
     }
-    writer.finish(true);
+    writer.finish({ isComplete: true });
   });
   writer.close();
   const connection = openIndexToRead(path);

@@ -25,6 +25,7 @@ const result = (text: string, paths: readonly string[], evidence = noEvidence): 
   ],
   answerId: null,
   attachments: [],
+  notAllRead: [],
   evidence,
 });
 
@@ -124,4 +125,12 @@ test("a message an answer rests on is named by its day where the person is", () 
   const evidence = { ...noEvidence, messages: [message] };
   const said = shown(false, (answer) => answer.finish(result("Blue.", [], evidence)));
   expect(said).toContain("From Ada, 2026-11-27: Tiles");
+});
+
+test("nothing silent: an answer from folders that are not all read says so, with what to do", () => {
+  const of = (isScanning: boolean) => [{ projectId: garden, name: "The\u001bGarden", isScanning }];
+  const said = (isScanning: boolean) =>
+    shown(false, (answer) => answer.finish({ ...result("Blue.", []), notAllRead: of(isScanning) }));
+  expect(said(true)).toMatch(/Not all of The\ufffdGarden has been read yet.* being read now; ask again/);
+  expect(said(false)).toMatch(/Not all of The\ufffdGarden has been read yet.*: scouts project rescan /);
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { runCommand } from "../../../cli/program.ts";
 import { checkRequest } from "../../../device/agent/check-request.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
+import { linkedFolder } from "../scanner/setting.ts";
 import { Screen } from "../screen.ts";
 import { temporaryFolder, temporaryStore } from "../setting.ts";
 
@@ -31,4 +32,11 @@ test("nothing silent: a first scan that was interrupted is not listed as one tha
   const context = { io, environment: {}, workingFolder: store.dataFolder, ...systemTimeAndIds };
   await runCommand(["project", "list", "--data", store.dataFolder], context, "1");
   expect(stdout.written).toMatch(/^error +0 +in part +Garden/m);
+});
+
+test("nothing silent: of a first scan that was interrupted, what is known by then is counted", async () => {
+  const { store, start } = linkedFolder({ "a.md": "one", "b.md": "two" });
+  const scan = await start();
+  scan.finish({ status: "cancelled" });
+  expect(store.projects.list()).toMatchObject([{ folderErrorCode: "scan_interrupted", folderTotalFiles: 2 }]);
 });

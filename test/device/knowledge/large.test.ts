@@ -44,7 +44,7 @@ beforeAll(() => {
       return { path: `${file}.md`, hash: String(file), ...facts, text };
     }),
   );
-  writer.finish(true);
+  writer.finish({ isComplete: true });
   writer.close();
   const connection = openIndexToRead(path);
   if (connection === undefined) throw new Error("the index is not there");

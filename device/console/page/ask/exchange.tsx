@@ -28,6 +28,11 @@ export function Exchange({ question, answer, steps, end, files = [], projectId }
       </h2>
       {answer !== "" && <div className="ask-answer">{lines(answer)}</div>}
       {end?.isCut && <p className="notice">{t("ask.cut")}</p>}
+      {end?.notAllRead.map(({ projectId: id, name, isScanning }) => (
+        <p key={id} className="notice">
+          {t(isScanning ? "ask.notAllReadNow" : "ask.notAllRead", { project: line(name) })}
+        </p>
+      ))}
       {end && end.attachments.length > 0 && <Attached attachments={end.attachments} />}
       {end && <Evidence end={end} />}
       {steps !== undefined && steps.length > 0 && <Steps steps={steps} />}

@@ -6,6 +6,7 @@ import { Said } from "../app/said.tsx";
 import { lines } from "../app/shown-text.ts";
 import { Failed, Loading } from "../states/states.tsx";
 import { ItemHeaders } from "./item-headers.tsx";
+import { marksIn } from "./marks-in.ts";
 import { textBlocks } from "./text-blocks.ts";
 
 /** Text nodes only, whatever a mail holds. It leaves memory with the page. */
@@ -38,7 +39,8 @@ export function ItemText({ id }: { readonly id: string }) {
 function Letter({ text }: { readonly text: string }) {
   const { t } = useTranslation();
   // What the first line begins with may be a part of its table.
-  const shown = text.replace(/^\s*\n/, "").trimEnd();
+  const letter = marksIn(text, { goesOn: t("item.goesOn"), otherText: t("item.otherText") });
+  const shown = letter.replace(/^\s*\n/, "").trimEnd();
   if (shown.trim() === "") return t("item.noText");
   return textBlocks(shown).map((block, at) =>
     block.isTable ? (

@@ -34,6 +34,19 @@ export async function listMailFiles(source: MailSource): Promise<MailFiles> {
   return source.kind === "maildir" ? listMaildir(source.path) : listFolder(source.path);
 }
 
+/** Whether a source holds a file that mail may be in. Throws {@link StandInError} `mailbox_unreadable`. */
+export async function holdsMailFiles(source: MailSource): Promise<boolean> {
+  if (source.kind !== "folder") return (await listMailFiles(source)).files.length > 0;
+  const { entries } = await entriesBelow(source.path);
+  // One is enough: a folder may have a hundred thousand.
+  for (const entry of entries.filter(isNamedAsMail)) {
+    if ((await describeOne(join(entry.parentPath, entry.name), "message", [])) !== undefined) return true;
+  }
+  return false;
+}
+
+const isNamedAsMail = ({ name }: Dirent): boolean => /\.(eml|mbox)$/i.test(name) && !name.startsWith(".");
+
 /** What lies in a folder and in those within it. A folder that cannot be looked into hides no other. */
 export async function entriesBelow(path: string): Promise<{ entries: Dirent[]; unread: string[] }> {
   const entries: Dirent[] = [];
@@ -54,7 +67,7 @@ export async function entriesBelow(path: string): Promise<{ entries: Dirent[]; u
 async function listFolder(path: string): Promise<MailFiles> {
   const { entries, unread } = await entriesBelow(path);
   const files: MailFile[] = [];
-  const mail = entries.filter(({ name }) => /\.(eml|mbox)$/i.test(name) && !name.startsWith("."));
+  const mail = entries.filter(isNamedAsMail);
   const pathsOf = (some: readonly Dirent[]) => some.map((entry) => join(entry.parentPath, entry.name)).sort();
   const own = pathsOf(mail.filter((entry) => entry.isFile()));
   const linked = pathsOf(mail.filter((entry) => entry.isSymbolicLink()));

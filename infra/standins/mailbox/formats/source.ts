@@ -1,7 +1,8 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
+import { innerMaildirs } from "./inner-maildirs.ts";
 import { layoutOf } from "./layout.ts";
-import { describe, entriesBelow, type MailFile, type MailSource } from "./mail-files.ts";
+import { describe, entriesBelow, holdsMailFiles, type MailFile, type MailSource } from "./mail-files.ts";
 import { emptyFile, emptyFolder, missingMailbox, noMailFile, notMail, unreadableMailbox } from "./refusals.ts";
 
 /**
@@ -34,6 +35,15 @@ export function requireForm({ kind, path }: MailSource, inner: readonly string[]
 
 function isNamedAsMbox(path: string): boolean {
   return ["", ".mbox", ".mbx"].includes(extname(path).toLowerCase()) || basename(dirname(path)) === "mail";
+}
+
+/**
+ * That a home can be begun with what lies at a path: asked before anything is made of it. Throws {@link StandInError} as
+ * {@link detectSource} and {@link requireForm}.
+ */
+export async function requireMailbox(path: string): Promise<void> {
+  const source = await detectSource(path);
+  if (!(await holdsMailFiles(source))) requireForm(source, await innerMaildirs(source));
 }
 
 /**
