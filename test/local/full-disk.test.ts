@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { PassThrough } from "node:stream";
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
@@ -10,13 +8,14 @@ import {
   SendMessageCommand,
   SQSClient,
 } from "@aws-sdk/client-sqs";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { Delivery } from "../../infra/local/engines/local-queue.ts";
 import { Meter } from "../../infra/local/engines/meter.ts";
 import type { QueueNode } from "../../infra/local/graph.ts";
 import { GivingWay } from "../../infra/local/pollers/giving-way.ts";
 import { QueuePoller } from "../../infra/local/pollers/queue-poller.ts";
 import { ToldOnce } from "../../infra/standins/told-once.ts";
+import { told } from "../standins/stderr-told.ts";
 import { ada } from "../unit/scouts/setting.ts";
 import { deliveries } from "./deliveries.ts";
 import { startFixture } from "./start-fixture.ts";
@@ -102,19 +101,6 @@ test("P2: what a full disk refused to take in is taken in when it is sent again,
     await client.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 60 }));
   }
 });
-
-/** What goes to stderr, line by line. */
-function told(): { readonly lines: string[]; next(): Promise<unknown> } {
-  const lines: string[] = [];
-  const heard = new PassThrough();
-  const spy = vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    lines.push(String(text));
-    heard.emit("told");
-    return true;
-  });
-  onTestFinished(() => spy.mockRestore());
-  return { lines, next: () => once(heard, "told") };
-}
 
 test("nothing lost: a queue whose disk is full ends no home, is told of once, and is served when there is room", async () => {
   const full = () => {
