@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type BuildAppOptions, buildApp } from "fauxqs";
 import { refuseForeignRequests } from "../../standins/own-requests.ts";
 import { privateDatabase, privateFolder } from "../../standins/private-folder.ts";
-import { Together } from "./together.ts";
+import { Together } from "./messaging/together.ts";
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
 export type SqsStore = Stores["sqsStore"];

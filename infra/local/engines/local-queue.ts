@@ -1,10 +1,10 @@
 import type { FaultInjector } from "../faults.ts";
 import type { QueueNode } from "../graph.ts";
-import { forget, hold, letGo, putBack, sortGroups } from "./engine-memory.ts";
 import { type Admission, FairBacklog } from "./fair-backlog.ts";
 import type { EngineMessage, EngineQueue } from "./fauxqs.ts";
+import { forget, hold, letGo, putBack, sortGroups } from "./messaging/engine-memory.ts";
+import type { Together } from "./messaging/together.ts";
 import { SteppedClock } from "./stepped-clock.ts";
-import type { Together } from "./together.ts";
 
 export interface Delivery {
   receiptHandle: string;

@@ -1,11 +1,11 @@
 import type { Principals } from "../access.ts";
 import { type EngineApp, hasObject, type ObjectStore } from "../fauxqs.ts";
 import type { RequestAuthorizer } from "../request-authorizer.ts";
-import type { Together } from "../together.ts";
 import { messagingRoute } from "./messaging-routes.ts";
 import { errorBody, guardS3 } from "./s3-front.ts";
 import { guardPosts } from "./s3-post.ts";
 import { guardSqs, storeBatchesInOneTransaction } from "./sqs-front.ts";
+import type { Together } from "./together.ts";
 
 /**
  * Everything that stands before the engine of queues and objects. It has more doors than the product uses: topics, bucket

@@ -2,8 +2,8 @@ import { account } from "../../components/names.ts";
 import type { Graph } from "../../graph.ts";
 import type { EngineApp, EngineMessage, EngineQueue } from "../fauxqs.ts";
 import type { RequestAuthorizer } from "../request-authorizer.ts";
-import type { Together } from "../together.ts";
 import { messagingRoute } from "./messaging-routes.ts";
+import type { Together } from "./together.ts";
 
 /** The engine drops `MessageGroupId` on standard queues; it travels as this attribute until the message is stored. */
 const groupAttribute = "local.MessageGroupId";

@@ -1,4 +1,4 @@
-import type { EngineMessage, EngineQueue } from "./fauxqs.ts";
+import type { EngineMessage, EngineQueue } from "../fauxqs.ts";
 
 type InFlight = EngineQueue extends { inflightMessages: Map<string, infer Entry> } ? Entry : never;
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction } from "../../standins/transaction.ts";
+import { inTransaction } from "../../../standins/transaction.ts";
 
 /**
  * Changes to the engine's file and to what the engine holds of it in memory, made as one: what the disk refuses has not happened in
