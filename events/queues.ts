@@ -34,6 +34,8 @@ export const trialMessage = z.object({
   /** How often it was tried in vain, and how often source or budget had no room for now. */
   tries: z.number().int().nonnegative().default(0),
   waits: z.number().int().nonnegative().default(0),
+  /** Tokens of answers that its earlier tries were billed for in vain; absent where there are none. */
+  billed: z.number().int().nonnegative().optional(),
 });
 export type TrialMessage = z.infer<typeof trialMessage>;
 

@@ -18,7 +18,8 @@ export const sourceCall = z.object({
     z.object({ what: z.literal("cursor") }),
     z.object({ what: z.literal("list"), cursor: z.string(), page: z.string().optional() }),
     z.object({ what: z.literal("metadata"), refs: z.array(itemRef).max(100) }),
-    z.object({ what: z.literal("content"), ref: itemRef }),
+    // In words, as an item is judged, where a caller does not know of readings yet.
+    z.object({ what: z.literal("content"), ref: itemRef, reading: z.enum(["words", "shown"]).optional() }),
     z.object({ what: z.literal("granted") }),
     z.object({ what: z.literal("archive"), ref: itemRef, state: z.string() }),
     z.object({ what: z.literal("restore"), ref: itemRef }),

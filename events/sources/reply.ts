@@ -72,6 +72,7 @@ export const sourceReply = z.object({
       read: metadata,
       header: itemHeader.optional(),
       text: z.string(),
+      // From a function that does not know of readings yet: it gives both, whichever was asked for.
       shown: z.string().optional(),
       otherText: z.string().optional(),
       isCut: z.literal(true).optional(),

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ToldOnce } from "../standins/told-once.ts";
 import { cloudFolderOf } from "./cloud-folder.ts";
 import { type Principal, Principals } from "./engines/access.ts";
 import { startFauxqsEngine } from "./engines/fauxqs.ts";
@@ -191,12 +192,16 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
     issuers: options.issuers ?? {},
   });
   const givingWay = new GivingWay();
+  const told = new ToldOnce("the queues cannot be written, and work waits until they can");
   const pollers = sources.flatMap((queue) => {
     const { subscriber } = queue.node;
     const pool = subscriber && pools.get(subscriber.function);
     if (!subscriber || !pool) return [];
     const { backOffMs } = options;
-    return new QueuePoller({ queue, subscriber, pool, meter, givingWay, faults, ...(backOffMs ? { backOffMs } : {}) });
+    return new QueuePoller({
+      ...{ queue, subscriber, pool, meter, givingWay, faults, told },
+      ...(backOffMs ? { backOffMs } : {}),
+    });
   });
   const toWarm = (options.warm ?? []).map((name) => poolOf(pools, name));
   void warm(toWarm);

@@ -14,10 +14,18 @@ export function reportTrouble(sentence: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Says on stderr what went wrong in a stand-in: class and place only, because messages of errors quote content; SQLite's words do not. */
+/**
+ * Says on stderr what went wrong in a stand-in: class and place only, because messages of errors quote content; SQLite's words and the
+ * system's codes do not.
+ */
 export function reportFailure(what: string, error: unknown): void {
-  const words = error instanceof Error && "errstr" in error ? ` (${error.errstr})` : "";
+  const words = error instanceof Error ? safeWords(error) : "";
   const name = error instanceof Error ? `${error.name}${words}` : typeof error;
   const places = error instanceof Error ? stackFrames(error).map((frame) => `    ${frame}`) : [];
   process.stderr.write(`stand-in: ${what}: ${[name, ...places.slice(0, 5)].join("\n")}\n`);
+}
+
+function safeWords(error: Error): string {
+  if ("errstr" in error) return ` (${error.errstr})`;
+  return "syscall" in error && "code" in error ? ` (${error.code})` : "";
 }

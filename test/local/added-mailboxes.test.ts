@@ -140,3 +140,28 @@ test("files that vanish are told once, in a sentence, and the scout is looked at
   expect(written.filter((line) => line.includes("    at "))).toEqual([]);
   expect(written).toHaveLength(2);
 });
+
+test("nothing silent: a mailbox within another that is read too is named, once and whichever came first", async () => {
+  const letter = "From: Bea <bea@example.org>\nSubject: Beans\n\nThey are up.\n";
+  const [mail, own] = [join(folder, "mail"), join(folder, "own")];
+  for (const path of [join(mail, "archive"), join(own, "club")]) {
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, "1.eml"), letter);
+  }
+  const maildir = join(mail, "Maildir");
+  for (const name of ["cur", "new"]) mkdirSync(join(maildir, name), { recursive: true });
+  writeFileSync(join(maildir, "cur", "1.host:2,S"), letter);
+  mailboxes = await startMailboxes(join(folder, "state"), Date.now, { path: own, address: "ada@example.com" });
+  mailboxes.onNews(async () => {});
+  const watch = (path: string) => ask("watch", { path, scoutId: inbox });
+  const said = () => written.filter((line) => line.includes("read twice"));
+  expect(await watch(join(mail, "archive"))).toBe(200);
+  // Its mail is not read with the folder's.
+  expect(await watch(maildir)).toBe(200);
+  expect(said()).toEqual([]);
+  for (const path of [mail, join(own, "club"), mail]) expect(await watch(path)).toBe(200);
+  expect(said()).toEqual([
+    expect.stringContaining(`${join(mail, "archive")} lies in ${mail}`),
+    expect.stringContaining(`${join(own, "club")} lies in ${own}`),
+  ]);
+});

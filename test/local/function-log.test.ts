@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { FunctionLog } from "../../infra/local/host/log.ts";
 import { temporaryFolder } from "../device/setting.ts";
+import { told } from "../standins/stderr-told.ts";
 
 test("a log that has grown large begins anew at the next start, and keeps the one before for its owner only", async () => {
   const folder = temporaryFolder();
@@ -31,3 +32,26 @@ test("so does one that grows while it is written to, and no line is lost between
   expect(before.length).toBeGreaterThan(10);
   expect(since.length).toBeGreaterThan(10);
 });
+
+// Linux has a file on which the disk is full.
+test.skipIf(!existsSync("/dev/full"))(
+  "a log whose disk is full ends no home, is told of once, and goes on when there is room",
+  async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, "Http.log");
+    symlinkSync("/dev/full", file);
+    const heard: string[] = [];
+    const log = new FunctionLog(folder, "Http", (_, text) => void heard.push(text));
+    const stderr = told();
+    const first = stderr.next();
+    log.record("line", { n: 0 });
+    await first;
+    expect(stderr.lines.join("")).toMatch(/Http\.log cannot be written.*ENOSPC/s);
+    rmSync(file);
+    log.record("line", { n: 1 });
+    await log.close();
+    log.record("late", { n: 2 });
+    expect(readFileSync(file, "utf8")).toMatch(/^\{.*"platform.line","n":1\}\n$/);
+    expect([heard.length, stderr.lines.length]).toEqual([2, 1]);
+  },
+);

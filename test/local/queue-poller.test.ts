@@ -5,6 +5,7 @@ import type { QueueNode } from "../../infra/local/graph.ts";
 import type { Outcome } from "../../infra/local/host/execution.ts";
 import { GivingWay } from "../../infra/local/pollers/giving-way.ts";
 import { QueuePoller } from "../../infra/local/pollers/queue-poller.ts";
+import { ToldOnce } from "../../infra/standins/told-once.ts";
 import { ada, bob } from "../unit/scouts/setting.ts";
 import { deliveries } from "./deliveries.ts";
 
@@ -21,6 +22,7 @@ function polling(waiting: Delivery[], givingWay = new GivingWay()) {
     meter: new Meter(),
     givingWay,
     faults: undefined,
+    told: new ToldOnce("the queues cannot be written"),
     queue: {
       node: { name: "Jobs", fifo: false, subscriber } as unknown as QueueNode,
       receive(max, _, admits = () => true) {
@@ -31,6 +33,7 @@ function polling(waiting: Delivery[], givingWay = new GivingWay()) {
         return taken;
       },
       settle: () => {},
+      keep: () => {},
       depth: () => ({ visible: waiting.length, inFlight: 0, delayed: 0 }),
       onChange: (listener) => listeners.add(listener),
     },

@@ -1,20 +1,7 @@
-import { once } from "node:events";
-import { PassThrough } from "node:stream";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createArrivals } from "../../infra/standins/mailbox/arrivals.ts";
-
-/** What goes to stderr, line by line. */
-function told(): { readonly lines: string[]; next(): Promise<unknown> } {
-  const lines: string[] = [];
-  const heard = new PassThrough();
-  const spy = vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    lines.push(String(text));
-    heard.emit("told");
-    return true;
-  });
-  onTestFinished(() => spy.mockRestore());
-  return { lines, next: () => once(heard, "told") };
-}
+import { createNotifier } from "../../infra/standins/mailbox/notifier.ts";
+import { told } from "./stderr-told.ts";
 
 test("nothing lost: mail that cannot be noted now, on a full disk say, is tried again and ends no home", async () => {
   let waiting = 150;
@@ -53,4 +40,33 @@ test("nothing lost: mail that cannot be noted now, on a full disk say, is tried 
   for (const run of later.splice(0)) run();
   await all;
   expect(waiting).toBe(0);
+});
+
+test("nothing lost: a notification that cannot be kept now, on a full disk say, is sent when it can", async () => {
+  const sent: string[] = [];
+  let isFull = true;
+  const later: (() => void)[] = [];
+  const arrived = Promise.withResolvers<void>();
+  const notifier = createNotifier(
+    () => ({ emailAddress: "ada@example.com", historyId: "7" }),
+    async ({ historyId }) => {
+      if (isFull) throw Object.assign(new Error("database or disk is full"), { errstr: "database or disk is full" });
+      sent.push(historyId);
+      arrived.resolve();
+    },
+    (_delayMs, run) => {
+      later.push(run);
+      return () => {};
+    },
+  );
+  onTestFinished(() => notifier.close());
+  const stderr = told();
+  const heard = stderr.next();
+  notifier.changed();
+  await heard;
+  expect(stderr.lines.join("")).toMatch(/a notification was not sent.*database or disk is full/s);
+  isFull = false;
+  for (const run of later.splice(0)) run();
+  await arrived.promise;
+  expect(sent).toEqual(["7"]);
 });

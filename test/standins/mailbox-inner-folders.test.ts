@@ -67,3 +67,30 @@ test("nothing silent: Maildirs beside mail in files are named; where nothing els
   expect((await openMailbox({ path })).stats().messages).toBe(1);
   expect(said()).toContain("not looked at: Archive, home/INBOX.");
 });
+
+test("nothing silent: links to folders of mail are named, of a Maildir and beside mail in files", async () => {
+  const folder = await temporaryFolder();
+  maildir(join(folder, "elsewhere"), "two");
+  mkdirSync(join(folder, "letters"));
+  writeFileSync(join(folder, "letters", "3.eml"), message("three"));
+  mkdirSync(join(folder, "pictures"));
+  for (const name of ["Maildir", "Mail"]) {
+    const path = join(folder, name);
+    if (name === "Maildir") maildir(path, "one");
+    else mkdirSync(path);
+    writeFileSync(join(path, "1.eml"), message("one"));
+    for (const [link, to] of [
+      [".Work", "elsewhere"],
+      ["Letters", "letters"],
+      ["Pictures", "pictures"],
+      [".Round", name],
+      [".Gone", "nowhere"],
+    ] as const) {
+      symlinkSync(join("..", to), join(path, link));
+    }
+    const said = told();
+    await openMailbox({ path });
+    const named = name === "Maildir" ? ".Work" : ".Work, Letters";
+    expect(said()).toContain(`${path} holds folders of mail that are not looked at: ${named}. Add`);
+  }
+});

@@ -1,9 +1,12 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
 import { pubsubPush } from "../../events/webhooks.ts";
 import { type HttpRequest, serveLoopback } from "../../infra/standins/loopback-server.ts";
 import { type PushOptions, startPush } from "../../infra/standins/push/start.ts";
 import { cleanUp, closeLater, temporaryFolder } from "./mailbox-fixture.ts";
+import { told } from "./stderr-told.ts";
 
 afterEach(cleanUp);
 
@@ -125,5 +128,35 @@ describe("the push stand-in", () => {
     const stuck = await openPush({ endpoint: "http://127.0.0.1:9/", backoffMs: { min: 60_000, max: 60_000 } });
     stuck.publish({ n: 1 });
     await stuck.close();
+  });
+
+  it("P2: ends no home whose disk is full when a delivery is acknowledged, and forgets it when there is room", async () => {
+    const webhook = await openWebhook();
+    const stateDir = await temporaryFolder();
+    const later: (() => void)[] = [];
+    const waited = Promise.withResolvers<void>();
+    const push = await openPush({
+      ...{ endpoint: webhook.url, stateDir },
+      after: (_delayMs, run) => {
+        later.push(run);
+        waited.resolve();
+        return () => {};
+      },
+    });
+    const database = new DatabaseSync(join(stateDir, "push.sqlite"));
+    closeLater({ close: async () => database.close() });
+    const kept = () => database.prepare("SELECT id FROM outbox").all().length;
+    database.exec(
+      "CREATE TRIGGER full BEFORE DELETE ON outbox BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END",
+    );
+    const stderr = told();
+    push.publish({ n: 1 });
+    await push.whenIdle();
+    await waited.promise;
+    expect(stderr.lines.join("")).toMatch(/cannot be forgotten/);
+    expect([webhook.values(), push.pending(), kept()]).toEqual([[1], 0, 1]);
+    database.exec("DROP TRIGGER full");
+    for (const run of later.splice(0)) run();
+    expect(kept()).toBe(0);
   });
 });

@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { itemParts } from "../../shared/devices/frames/item-parts.ts";
-import { Transient } from "../../shared/privacy/transient.ts";
-import { letterOf, shownLetterOf } from "../../shared/scouts/connectors/mail/letter.ts";
-import type { MailPart } from "../../shared/scouts/connectors/mail/part.ts";
-import { itemMetadata } from "../../shared/scouts/connectors/metadata.ts";
-import { maxReadableCharacters, readableText } from "../../shared/scouts/triage/readable-text.ts";
-import { makeProposal } from "../device/fake-cloud.ts";
+import { contentOf } from "../../shared/scouts/connectors/gmail/message.ts";
+import { maxReadableCharacters, type Reading, readableText } from "../../shared/scouts/triage/readable-text.ts";
+import { html, message } from "./scouts/mail/parts.ts";
 
 const shown = (html: string): string => readableText({ html }, "shown");
 
@@ -76,27 +72,9 @@ describe("a letter that a person looks at keeps the form of its tables", () => {
   });
 });
 
-describe("who opens a mail is given it as it is shown, and who judges it its words", () => {
-  const root: MailPart = {
-    mimeType: "text/html",
-    headers: [],
-    parts: [],
-    sizeBytes: 60,
-    filename: "",
-    text: () => '<a href="https://example.org/x">Read</a>',
-  } as unknown as MailPart;
-  const content = {
-    ...itemMetadata({
-      ...{ subject: "", sender: { name: "", address: "" }, snippet: "", receivedAtMs: 1, present: true },
-      ...{ relation: "to", automatic: false },
-    }),
-    text: new Transient(letterOf(root).text),
-    shown: () => new Transient(shownLetterOf(root)),
-  };
-  const { id } = makeProposal(1);
-
-  test("by the same content", () => {
-    expect(itemParts(id, content, true).map(({ text }) => text)).toEqual(["Read <https://example.org/x>"]);
-    expect(itemParts(id, content, false).map(({ text }) => text)).toEqual(["Read"]);
-  });
+test("by the same mail, who looks at it is given it as it is shown, and who judges it its words", () => {
+  const mail = message(html('<a href="https://example.org/x">Read</a>'));
+  const textOf = (reading?: Reading) => contentOf(mail, undefined, undefined, reading).text.reveal();
+  expect(textOf("shown")).toBe("Read <https://example.org/x>");
+  expect(textOf()).toBe("Read");
 });

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type BuildAppOptions, buildApp } from "fauxqs";
 import { refuseForeignRequests } from "../../standins/own-requests.ts";
 import { privateDatabase, privateFolder } from "../../standins/private-folder.ts";
-import { inTransaction } from "../../standins/transaction.ts";
+import { Together } from "./messaging/together.ts";
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
 export type SqsStore = Stores["sqsStore"];
@@ -48,12 +48,9 @@ export function hasObject(objects: ObjectStore, bucket: string, key: string): bo
   }
 }
 
-/** Runs `work`; what it writes to the engine's file is committed as one, or not at all. May be used inside another. */
-export type InOneTransaction = <T>(work: () => T) => T;
-
 export interface Engine {
   app: EngineApp;
-  together: InOneTransaction;
+  together: Together;
   sqs: SqsStore;
   buckets: Stores["s3Store"];
   port: number;
@@ -82,7 +79,7 @@ function returnInFlight(dataDir: string): void {
  */
 export async function startFauxqsEngine(
   dataDir: string,
-  prepare: (app: EngineApp, objects: ObjectStore, together: InOneTransaction) => void,
+  prepare: (app: EngineApp, objects: ObjectStore, together: Together) => void,
 ): Promise<Engine> {
   privateFolder(dataDir);
   returnInFlight(dataDir);
@@ -95,7 +92,7 @@ export async function startFauxqsEngine(
   // power cut can lose the last ones (sqlite.org/pragma.html#pragma_synchronous).
   database.exec("PRAGMA synchronous = NORMAL");
   // The engine commits every message by itself, which takes longer than all else it does with one.
-  const together: InOneTransaction = (work) => inTransaction(database, work);
+  const together = new Together(database);
   persistence.load(stores.sqsStore, stores.snsStore, stores.s3Store);
   stores.sqsStore.persistence = persistence;
   stores.s3Store.persistence = persistence;

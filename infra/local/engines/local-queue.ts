@@ -1,7 +1,9 @@
 import type { FaultInjector } from "../faults.ts";
 import type { QueueNode } from "../graph.ts";
 import { type Admission, FairBacklog } from "./fair-backlog.ts";
-import type { EngineMessage, EngineQueue, InOneTransaction } from "./fauxqs.ts";
+import type { EngineMessage, EngineQueue } from "./fauxqs.ts";
+import { forget, hold, letGo, putBack, sortGroups } from "./messaging/engine-memory.ts";
+import type { Together } from "./messaging/together.ts";
 import { SteppedClock } from "./stepped-clock.ts";
 
 export interface Delivery {
@@ -18,7 +20,7 @@ export interface Depth {
 export interface LocalQueueOptions {
   readonly deadLetters: () => EngineQueue | undefined;
   readonly faults?: FaultInjector | undefined;
-  readonly together: InOneTransaction;
+  readonly together: Together;
   /** How long a message that is sent with a delay really waits, in milliseconds; as long as asked unless told. */
   readonly delayMs?: (askedMs: number) => number;
 }
@@ -40,7 +42,7 @@ export class LocalQueue {
   readonly #faults: FaultInjector | undefined;
   readonly #deadLetters: () => EngineQueue | undefined;
   readonly #listeners = new Set<() => void>();
-  readonly #together: InOneTransaction;
+  readonly #together: Together;
   readonly #backlog = new FairBacklog();
   readonly #settle: () => void;
   readonly #clock = new SteppedClock();
@@ -67,18 +69,31 @@ export class LocalQueue {
       this.#keepPace();
       const nowMs = Date.now();
       if (message.delayUntil !== undefined) message.delayUntil = nowMs + delayMs(message.delayUntil - nowMs);
-      enqueue.call(engine, message);
+      together.run(() => {
+        together.orElse(() => forget(engine, message));
+        enqueue.call(engine, message);
+      });
       if (message.delayUntil !== undefined) this.#wakeAt(message.delayUntil);
       this.#changed();
     };
     engine.changeVisibility = (receiptHandle, seconds) => {
       this.#keepPace();
-      // Exactly 0 takes a path of the engine that fails on its own database (a NOT NULL column): a millisecond does not.
-      changeVisibility.call(engine, receiptHandle, Math.max(seconds, 0.001));
+      const entry = engine.inflightMessages.get(receiptHandle);
+      const { visibilityDeadline = 0 } = entry ?? {};
+      together.run(() => {
+        if (entry) together.orElse(() => Object.assign(entry, { visibilityDeadline }));
+        // Exactly 0 takes a path of the engine that fails on its own database (a NOT NULL column): a millisecond does not.
+        changeVisibility.call(engine, receiptHandle, Math.max(seconds, 0.001));
+      });
       this.#wakeAt(engine.inflightMessages.get(receiptHandle)?.visibilityDeadline);
     };
     engine.deleteMessage = (receiptHandle) => {
-      const deleted = deleteMessage.call(engine, receiptHandle);
+      const deleted = together.run(() => {
+        const entry = engine.inflightMessages.get(receiptHandle);
+        const isDeleted = deleteMessage.call(engine, receiptHandle);
+        if (entry) together.orElse(() => hold(engine, entry));
+        return isDeleted;
+      });
       this.#changed();
       return deleted;
     };
@@ -130,11 +145,12 @@ export class LocalQueue {
     admits: Admission = () => true,
   ): Delivery[] {
     this.#settle();
-    return this.#together(() => {
+    return this.#together.run(() => {
       const deliveries: Delivery[] = [];
       while (deliveries.length < max) {
         const taken = this.#take(max - deliveries.length, admits);
         if (taken.length === 0) break;
+        this.#together.orElse(() => putBack(this.#engine, taken));
         for (const message of taken) {
           const delivery = this.#deliver(message, visibilitySeconds);
           if (delivery) deliveries.push(delivery);
@@ -142,6 +158,15 @@ export class LocalQueue {
       }
       return deliveries;
     });
+  }
+
+  /** Keeps deliveries out of sight for so long (milliseconds) by memory alone, whatever its disk says. */
+  keep(deliveries: readonly Delivery[], forMs: number): void {
+    const untilMs = Date.now() + forMs;
+    for (const { receiptHandle } of deliveries) {
+      const entry = this.#engine.inflightMessages.get(receiptHandle);
+      if (entry) entry.visibilityDeadline = Math.max(entry.visibilityDeadline, untilMs);
+    }
   }
 
   #take(count: number, admits: Admission): EngineMessage[] {
@@ -154,6 +179,8 @@ export class LocalQueue {
   #deliver(message: EngineMessage, visibilitySeconds: number): Delivery | undefined {
     const engine = this.#engine;
     const now = Date.now();
+    const { approximateReceiveCount, approximateFirstReceiveTimestamp } = message;
+    this.#together.orElse(() => Object.assign(message, { approximateReceiveCount, approximateFirstReceiveTimestamp }));
     message.approximateReceiveCount += 1;
     message.approximateFirstReceiveTimestamp ??= now;
     const deadLetters = this.node.redrive && this.#deadLetters();
@@ -165,7 +192,9 @@ export class LocalQueue {
     }
     const receiptHandle = crypto.randomUUID();
     const visibilityDeadline = now + visibilitySeconds * 1000;
-    engine.inflightMessages.set(receiptHandle, { message, receiptHandle, visibilityDeadline });
+    const entry = { message, receiptHandle, visibilityDeadline };
+    this.#together.orElse(() => letGo(engine, entry));
+    hold(engine, entry);
     engine.persistence?.updateMessageInflight(
       message.messageId,
       receiptHandle,
@@ -173,17 +202,17 @@ export class LocalQueue {
       message.approximateReceiveCount,
       message.approximateFirstReceiveTimestamp,
     );
-    if (engine.isFifo() && message.messageGroupId !== undefined) {
-      const group = message.messageGroupId;
-      engine.fifoLockedGroups.set(group, (engine.fifoLockedGroups.get(group) ?? 0) + 1);
-    }
     this.#wakeAt(visibilityDeadline);
     return { receiptHandle, message };
   }
 
-  /** Ends deliveries: the `done` are deleted, each of the others becomes visible again after a delay (milliseconds). */
+  /**
+   * Ends deliveries: the `done` are deleted, each of the others becomes visible again after a delay (milliseconds).
+   *
+   * @throws what the disk says; all of them are under way as before
+   */
   settle(done: readonly Delivery[], again: Iterable<Delivery>, delayMs: (delivery: Delivery) => number): void {
-    this.#together(() => {
+    this.#together.run(() => {
       for (const { receiptHandle } of done) this.#engine.deleteMessage(receiptHandle);
       for (const delivery of again) this.#engine.changeVisibility(delivery.receiptHandle, delayMs(delivery) / 1000);
     });
@@ -215,11 +244,5 @@ export class LocalQueue {
     for (const group of this.#engine.fifoDelayed.values())
       for (const message of group) this.#wakeAt(message.delayUntil);
     this.#changed();
-  }
-}
-
-function sortGroups(engine: EngineQueue): void {
-  for (const group of engine.fifoMessages.values()) {
-    group.sort((a, b) => ((a.sequenceNumber ?? "") < (b.sequenceNumber ?? "") ? -1 : 1));
   }
 }

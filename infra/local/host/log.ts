@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { privateFolder } from "../../standins/private-folder.ts";
+import { ToldOnce } from "../../standins/told-once.ts";
 
 export type LogListener = (functionName: string, text: string) => void;
 
@@ -16,7 +17,9 @@ export class FunctionLog {
   readonly #listener: LogListener | undefined;
   readonly #largestBytes: number;
   readonly #ended: Promise<void>[] = [];
+  readonly #told: ToldOnce;
   #file: WriteStream;
+  #isClosed = false;
   #bytes = 0;
 
   constructor(folder: string, name: string, listener: LogListener | undefined, largestBytes = usualLargestBytes) {
@@ -25,6 +28,7 @@ export class FunctionLog {
     this.#path = join(folder, `${name}.log`);
     this.#listener = listener;
     this.#largestBytes = largestBytes;
+    this.#told = new ToldOnce(`${name}.log cannot be written, and goes on when it can`);
     this.#bytes = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
     if (this.#bytes > largestBytes) this.#putAside();
     this.#file = this.#open();
@@ -40,19 +44,25 @@ export class FunctionLog {
   }
 
   #write(text: string): void {
-    if (this.#file.writableEnded) return;
+    if (this.#isClosed) return;
+    this.#listener?.(this.#name, text);
+    // What its disk refused ended it: the disk may have room again.
+    if (this.#file.destroyed) this.#file = this.#open();
     // A file that is not open yet would be opened under its new name.
     if (this.#bytes > this.#largestBytes && !this.#file.pending && this.#putAside()) {
       this.#ended.push(ending(this.#file));
       this.#file = this.#open();
     }
     this.#bytes += Buffer.byteLength(text);
-    this.#file.write(text);
-    this.#listener?.(this.#name, text);
+    this.#file.write(text, (error) => {
+      if (!error) this.#told.passed();
+    });
   }
 
   #open(): WriteStream {
-    return createWriteStream(this.#path, { flags: "a", mode: 0o600 });
+    const file = createWriteStream(this.#path, { flags: "a", mode: 0o600 });
+    // A log less is no reason to end a home.
+    return file.on("error", (error) => this.#told.failed(error));
   }
 
   /** @returns whether it is; where the system does not let it be, the log goes on and is tried again when it has grown as much */
@@ -68,11 +78,16 @@ export class FunctionLog {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#ended, ending(this.#file)]);
   }
 }
 
-function ending(file: WriteStream): Promise<void> {
+async function ending(file: WriteStream): Promise<void> {
+  if (file.destroyed) return;
   file.end();
-  return finished(file);
+  await finished(file).catch(toldAlready);
 }
+
+/** Whoever writes a log hears of what its disk refuses. */
+const toldAlready = () => {};

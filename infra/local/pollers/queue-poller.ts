@@ -1,3 +1,5 @@
+import { type After, systemAfter } from "../../../shared/ports/clock.ts";
+import { againMs, type ToldOnce } from "../../standins/told-once.ts";
 import type { Delivery, LocalQueue } from "../engines/local-queue.ts";
 import type { Meter } from "../engines/meter.ts";
 import type { FaultInjector } from "../faults.ts";
@@ -16,13 +18,16 @@ import { sqsEvent } from "./sqs-event.ts";
 const backOffPerReceiveMs = 1000;
 
 export interface QueuePollerOptions {
-  queue: Pick<LocalQueue, "node" | "receive" | "settle" | "depth" | "onChange">;
+  queue: Pick<LocalQueue, "node" | "receive" | "settle" | "keep" | "depth" | "onChange">;
   subscriber: NonNullable<QueueNode["subscriber"]>;
   pool: Pick<FunctionPool, "size" | "invoke">;
   meter: Meter;
   /** The home's one. */
   givingWay: GivingWay;
   faults: FaultInjector | undefined;
+  /** The home's one, for what the disk of its queues refuses. */
+  told: ToldOnce;
+  after?: After;
   /** Back-off after a failure for a message received so often, in milliseconds. */
   backOffMs?: (receiveCount: number) => number;
 }
@@ -40,6 +45,8 @@ export class QueuePoller {
   /** Since when a batch gives way, by a clock that nobody sets. */
   #heldSinceMs: number | undefined;
   #holdTimer: NodeJS.Timeout | undefined;
+  /** Set while the disk has refused what is received. */
+  #stopWaiting: (() => void) | undefined;
   #stopped = false;
 
   constructor(options: QueuePollerOptions) {
@@ -64,6 +71,7 @@ export class QueuePoller {
     this.#stopped = true;
     clearTimeout(this.#windowTimer);
     clearTimeout(this.#holdTimer);
+    this.#stopWaiting?.();
   }
 
   /** A send of ten messages wakes ten times; one look a turn of the event loop is enough, and makes full batches. */
@@ -79,11 +87,27 @@ export class QueuePoller {
   #poll(): void {
     const { queue, meter, faults } = this.#options;
     while (!this.#stopped && this.#running < this.#concurrency && this.#batchIsDue()) {
-      const deliveries = this.#receive();
+      const deliveries = this.#received();
       if (deliveries.length === 0) return;
       meter.count("sqs", "ReceiveMessage");
       this.#begin(deliveries);
       if (faults?.duplicatesBatch()) void this.#options.pool.invoke(sqsEvent(queue.node, deliveries));
+    }
+  }
+
+  /** None where the disk is full: all wait as before, and are looked for again. Thrown, it would end the home. */
+  #received(): Delivery[] {
+    if (this.#stopWaiting) return [];
+    const { told, after = systemAfter } = this.#options;
+    try {
+      return this.#receive();
+    } catch (error) {
+      told.failed(error);
+      this.#stopWaiting = after(againMs, () => {
+        this.#stopWaiting = undefined;
+        this.#wake();
+      });
+      return [];
     }
   }
 
@@ -150,6 +174,24 @@ export class QueuePoller {
     const again = new Set(faults?.losesDelete() ? deliveries : failed);
     const done = deliveries.filter((delivery) => !again.has(delivery));
     if (done.length > 0) meter.count("sqs", "DeleteMessageBatch");
-    queue.settle(done, again, ({ message }) => this.#backOffMs(message.approximateReceiveCount));
+    await this.#settled(done, again);
+  }
+
+  /** What is done is done, and comes no second time for a disk that is full for now. */
+  async #settled(done: readonly Delivery[], again: ReadonlySet<Delivery>): Promise<void> {
+    const { queue, told, after = systemAfter } = this.#options;
+    for (;;) {
+      try {
+        queue.settle(done, again, ({ message }) => this.#backOffMs(message.approximateReceiveCount));
+        told.passed();
+        return;
+      } catch (error) {
+        told.failed(error);
+      }
+      queue.keep(done, 2 * againMs);
+      await new Promise<void>((resolve) => void after(againMs, resolve));
+      // Its file may be closed: all of them come again at the next start.
+      if (this.#stopped) return;
+    }
   }
 }

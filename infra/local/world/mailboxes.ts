@@ -11,6 +11,7 @@ import { makeSecret, sameSecret } from "../../standins/owner-secret.ts";
 import { replaceFile } from "../../standins/replace-file.ts";
 import { reportFailure, reportTrouble } from "../../standins/report-failure.ts";
 import { StandInError } from "../../standins/stand-in-error.ts";
+import { tellOverlap } from "./tell-overlap.ts";
 
 const scopes = ["https://www.googleapis.com/auth/gmail.readonly"];
 /** A file on this disk has no quota. */
@@ -73,6 +74,14 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
 
   const noteFiles = () => readdirSync(folder).map((name) => join(folder, name, "watched.json"));
   const notes = (): Known[] => noteFiles().flatMap((file) => readNote(file) ?? []);
+
+  const toldOverlaps = new Set<string>();
+  /** Where the other mailboxes lie that somebody reads. */
+  const othersThan = (place: string): string[] =>
+    [
+      ...(own === undefined ? [] : [own.path]),
+      ...notes().flatMap((note) => (note.scoutId && note.path !== place ? [note.given ?? note.path] : [])),
+    ].map(formerPlace);
 
   /**
    * What a mailbox is known as. That stays when it is moved and a link is left in its place, and when the link it was given by leads
@@ -142,6 +151,7 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
         realPlace(path);
         const place = placeOf(path);
         await opened(place, path);
+        await tellOverlap(formerPlace(path), othersThan(place), toldOverlaps);
         writeNote(noteOf(place), { path: place, given: path, scoutId: watchRequest.parse(body).scoutId });
         return json(200, {});
       }

@@ -1,5 +1,5 @@
 import { type After, systemAfter } from "../../../shared/ports/clock.ts";
-import { reportFailure } from "../report-failure.ts";
+import { againMs, ToldOnce } from "../told-once.ts";
 
 export interface Arrivals {
   /** Begin, or look again because more is waiting. */
@@ -10,8 +10,6 @@ export interface Arrivals {
 }
 
 const chunkMessages = 100;
-/** A full disk, say: what cannot be noted now is tried again after a while. */
-const againMs = 5_000;
 
 /**
  * Lets waiting messages arrive in chunks, giving way to other work in between. What fails is told once and tried again, since it comes
@@ -26,7 +24,7 @@ export function createArrivals(
   const waiters = new Set<() => void>();
   let next: NodeJS.Immediate | undefined;
   let stopWaiting = () => {};
-  let isFailing = false;
+  const told = new ToldOnce("mail could not be taken in, and is tried again");
   let closed = false;
 
   function step(): void {
@@ -35,7 +33,7 @@ export function createArrivals(
     try {
       if (!open()) return;
       const isMore = arrive(chunkMessages) === chunkMessages;
-      isFailing = false;
+      told.passed();
       if (isMore) {
         pump();
         return;
@@ -49,8 +47,7 @@ export function createArrivals(
   }
 
   function failed(error: unknown): void {
-    if (!isFailing) reportFailure("mail could not be taken in, and is tried again", error);
-    isFailing = true;
+    told.failed(error);
     stopWaiting();
     stopWaiting = after(againMs, pump);
   }

@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
-import { reportFailure, reportTrouble } from "../report-failure.ts";
+import { reportTrouble } from "../report-failure.ts";
 import { StandInError } from "../stand-in-error.ts";
+import { ToldOnce } from "../told-once.ts";
 import type { MailSource } from "./formats/mail-files.ts";
 import { type WatchedPlaces, watchedPlaces } from "./formats/source.ts";
 
@@ -34,6 +35,7 @@ export function watchFiles(
   let again = false;
   let closed = false;
   let lost = false;
+  const told = new ToldOnce("the mailbox was not read, and is tried again");
 
   function schedule(delayMs: number): void {
     if (closed) return;
@@ -56,11 +58,12 @@ export function watchFiles(
     look()
       .then((result) => {
         if (lost) found();
+        told.passed();
         return result;
       })
       .catch((error: unknown) => {
         if (error instanceof StandInError) lose(error);
-        else reportFailure("the mailbox was not read", error);
+        else told.failed(error);
         return { unsettled: false };
       })
       .then(({ unsettled }) => {

@@ -1,4 +1,5 @@
-import { reportFailure } from "../report-failure.ts";
+import { type After, systemAfter } from "../../../shared/ports/clock.ts";
+import { againMs, ToldOnce } from "../told-once.ts";
 
 export interface GmailNotification {
   readonly emailAddress: string;
@@ -15,13 +16,16 @@ export interface Notifier {
 const minIntervalMs = 1000;
 
 /**
- * Announces the mailbox's latest history id, at most once a second, always the last change.
+ * Announces the mailbox's latest history id, at most once a second, always the last change; what cannot be sent is tried again.
  * `current` gives what to announce, or nothing while nobody watches.
  */
 export function createNotifier(
   current: () => GmailNotification | undefined,
   send: (notification: GmailNotification) => void | Promise<void>,
+  after: After = systemAfter,
 ): Notifier {
+  const told = new ToldOnce("a notification was not sent, and is tried again");
+  let stopWaiting = () => {};
   let timer: NodeJS.Timeout | undefined;
   let pending = false;
   let closed = false;
@@ -30,21 +34,30 @@ export function createNotifier(
     pending = false;
     const notification = current();
     if (notification === undefined) return;
-    Promise.resolve(send(notification)).catch((error: unknown) => reportFailure("a notification was not sent", error));
+    Promise.resolve(send(notification)).then(() => told.passed(), failed);
     timer = setTimeout(() => {
       timer = undefined;
       if (pending) announce();
     }, minIntervalMs);
   }
 
+  function failed(error: unknown): void {
+    told.failed(error);
+    stopWaiting();
+    stopWaiting = after(againMs, changed);
+  }
+
+  function changed(): void {
+    if (closed) return;
+    pending = true;
+    if (timer === undefined) announce();
+  }
+
   return {
-    changed: () => {
-      if (closed) return;
-      pending = true;
-      if (timer === undefined) announce();
-    },
+    changed,
     close: () => {
       closed = true;
+      stopWaiting();
       clearTimeout(timer);
     },
   };

@@ -1,5 +1,7 @@
+import { type After, systemAfter } from "../../../shared/ports/clock.ts";
 import { json, serveLoopback } from "../loopback-server.ts";
 import { openSigningKey } from "../signing-key.ts";
+import { againMs, ToldOnce } from "../told-once.ts";
 import { openOutbox, type PublishedMessage } from "./outbox.ts";
 import { pushTokens } from "./push-token.ts";
 
@@ -15,6 +17,7 @@ export interface PushOptions {
   readonly port?: number;
   readonly clock?: () => number;
   readonly random?: () => number;
+  readonly after?: After;
   /** Shares of deliveries, 0 to 1, that are repeated though acknowledged, or held back so that later ones overtake. */
   readonly hostile?: { readonly duplicate?: number; readonly reorder?: number };
   /** Bounds of the wait before a redelivery; Pub/Sub's push back-off is 100 ms to 60 s. */
@@ -56,6 +59,7 @@ const maxHoldBackMs = 400;
 export async function startPush(options: PushOptions): Promise<Push> {
   const clock = options.clock ?? Date.now;
   const random = options.random ?? Math.random;
+  const after = options.after ?? systemAfter;
   const backoff = options.backoffMs ?? { min: 100, max: 60_000 };
   const outbox = openOutbox(options.stateDir);
   const key = await openSigningKey(options.stateDir);
@@ -76,6 +80,8 @@ export async function startPush(options: PushOptions): Promise<Push> {
   const underWay = new Set<Promise<void>>();
   const timers = new Set<NodeJS.Timeout>();
   const idleWaiters = new Set<() => void>();
+  const told = new ToldOnce("a notification that has arrived cannot be forgotten, and is tried again");
+  const stopWaiting: (() => void)[] = [];
   const closing = new AbortController();
   const counts = { deliveries: 0, acknowledged: 0, refused: 0 };
   let endpoint = options.endpoint;
@@ -105,7 +111,7 @@ export async function startPush(options: PushOptions): Promise<Push> {
       failuresInARow = 0;
       if (pending.delete(message.id)) {
         counts.acknowledged++;
-        outbox.acknowledge(message.id);
+        forget(message.id);
       }
       if (!repeat && random() < (options.hostile?.duplicate ?? 0)) deliver(message, true);
     } else if (!repeat) {
@@ -117,6 +123,17 @@ export async function startPush(options: PushOptions): Promise<Push> {
     if (pending.size === 0 && underWay.size === 0) {
       for (const resolve of idleWaiters) resolve();
       idleWaiters.clear();
+    }
+  }
+
+  /** It has arrived. Should the home end before its disk takes that, it is delivered once more, as Pub/Sub may. */
+  function forget(id: string): void {
+    try {
+      outbox.acknowledge(id);
+      told.passed();
+    } catch (error) {
+      told.failed(error);
+      stopWaiting.push(after(againMs, () => forget(id)));
     }
   }
 
@@ -197,6 +214,7 @@ export async function startPush(options: PushOptions): Promise<Push> {
     stats: () => ({ ...counts }),
     close: async () => {
       closing.abort();
+      for (const stop of stopWaiting) stop();
       for (const timer of timers) clearTimeout(timer);
       await Promise.all(underWay);
       await server.close();

@@ -11,9 +11,9 @@ import { maxReadableCharacters } from "../../scouts/triage/readable-text.ts";
 const partCharacters = 16_000;
 
 /** An item as a device gets it: its text, and what it says for programs, in parts that each fit one message. */
-export function itemParts(proposalId: ProposalId, content: ItemContent, isLookedAt: boolean): ItemPart[] {
-  const { subject, sender, header, text, shown, otherText, isCut, machineParts } = content;
-  const letter = ((isLookedAt ? shown?.() : undefined) ?? text).reveal();
+export function itemParts(proposalId: ProposalId, content: ItemContent): ItemPart[] {
+  const { subject, sender, header, text, otherText, isCut, machineParts } = content;
+  const letter = text.reveal();
   const other = otherText?.reveal() ?? "";
   const whole = [
     letter,

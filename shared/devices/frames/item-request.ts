@@ -17,10 +17,12 @@ export async function itemRequested(
   if (!connector) throw new ScoutsError("proposal_not_found");
   const scout = (await ports.scouts.find(from.userId, scoutId)) ?? row;
   const { limits } = connector;
+  const isLookedAt = frame.background !== true;
   // Whoever waits may use the reserve.
-  const taken = await ports.quota.take(scout, limits, limits?.costs.read ?? 0, frame.background !== true);
+  const taken = await ports.quota.take(scout, limits, limits?.costs.read ?? 0, isLookedAt);
   if (!taken.granted) throw new ScoutsError("source_quota_spent", { data: { untilMs: taken.untilMs } });
-  for (const part of itemParts(proposalId, await connector.fetchContent(scout, ref), frame.background !== true)) {
+  const content = await connector.fetchContent(scout, ref, isLookedAt ? "shown" : "words");
+  for (const part of itemParts(proposalId, content)) {
     const answer = { type: "scout_item" as const, inReplyTo: frame.id, ...part };
     if ((await ports.sockets.post(from.connectionId, answer)) === "gone") return;
   }

@@ -110,7 +110,7 @@ async function toldOf(
     const source = scout ?? row;
     const taken = await take(row, source, connector);
     if (!taken.granted) throw new ScoutsError("source_quota_spent", { data: { untilMs: taken.untilMs } });
-    const parts = itemParts(proposalId, await connector.fetchContent(source, row.ref), false);
+    const parts = itemParts(proposalId, await connector.fetchContent(source, row.ref));
     if (parts.some((part) => bytesOf(part) > packedBytes)) throw new ScoutsError("payload_too_large");
     return { parts, refused: [] };
   } catch (error) {

@@ -7,6 +7,7 @@ import type { ProposalMetadata } from "../../../events/proposals/metadata.ts";
 import type { KeptReason } from "../../../events/proposals/verdict.ts";
 import type { MailTrait } from "../../../events/sources/mail-traits.ts";
 import type { Transient } from "../../privacy/transient.ts";
+import type { Reading } from "../triage/readable-text.ts";
 
 /** The scout a connector works for; everything source-specific is behind it, in the vault and in opaque positions. */
 export interface ScoutAtSource {
@@ -101,10 +102,8 @@ export interface ItemMetadata {
 export interface ItemContent extends ItemMetadata {
   /** Its header, where it has one; made by `shownHeader`, which bounds it. */
   readonly header?: Transient<ItemHeader>;
-  /** Readable text, hidden parts removed. */
+  /** Readable text, hidden parts removed, in the reading that was asked for. */
   readonly text: Transient<string>;
-  /** The same for a person to look at, with where links lead and the form of tables; absent where the text is all there is. */
-  readonly shown?: () => Transient<string>;
   /** Another version of the text, for programs that do not show the first, where it says something else. */
   readonly otherText?: Transient<string>;
   /** The text goes on at its source: no more of it is read. */
@@ -231,8 +230,11 @@ export interface SourceConnector {
   fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata>;
   /** The same for many in one request, where the source can: in the order asked for, each with its own failure. */
   fetchMetadataMany?(scout: ScoutAtSource, refs: readonly ItemRef[]): Promise<readonly (ItemMetadata | ScoutsError)[]>;
-  /** @throws item_gone, item_unreadable */
-  fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent>;
+  /**
+   * @param reading how its text is read: in words, as whoever judges it takes it, unless told
+   * @throws item_gone, item_unreadable
+   */
+  fetchContent(scout: ScoutAtSource, ref: ItemRef, reading?: Reading): Promise<ItemContent>;
   /**
    * Refs that stood for less of the same item, as they were told before it was whole: the source has none of them any more. Absent
    * where items are whole from the first.

@@ -67,7 +67,7 @@ export function describeTrial(row: TrialRow, results: readonly TriedRow[]): Tria
     newlyDismissed: count("dismissed"),
     unchanged: count("same"),
     failed: count("failed"),
-    tokensUsed: results.reduce((sum, { tokens }) => sum + tokens, 0),
+    tokensUsed: results.reduce((sum, { tokens, billedBefore = 0 }) => sum + tokens + billedBefore, 0),
     items,
   };
 }

@@ -37,6 +37,8 @@ const triedRow = z.object({
   code: z.enum(errorCodes).optional(),
   /** Input and output, of answers that were of no use as well. */
   tokens: z.number(),
+  /** Of earlier tries that were billed in vain: settled with those, and told with the rest. */
+  billedBefore: z.number().optional(),
   /** The reservation they were spent under. */
   reservation: z.string().optional(),
   finishedAt: z.number(),

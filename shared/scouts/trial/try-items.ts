@@ -182,7 +182,10 @@ async function failed(
   const billed = billedTokens(error);
   const { code } = asScoutsError(error);
   ports.log.error("trial_item_failed", error, { trialId: each.message.trialId, again: again !== undefined });
-  if (again) return { ...again, billed };
+  if (again) {
+    const message = billed === 0 ? again.message : { ...again.message, billed: (again.message.billed ?? 0) + billed };
+    return { ...again, message, billed };
+  }
   return finished(ports, each, { code, tokens: billed, reservation });
 }
 
@@ -205,11 +208,11 @@ async function finished(
   each: TrialWork,
   end: { readonly [K in keyof TriedRow]?: TriedRow[K] | undefined },
 ): Promise<TrialStep> {
-  const { userId, trialId, ref } = each.message;
+  const { userId, trialId, ref, billed: billedBefore } = each.message;
   try {
     return {
       kind: "ended",
-      row: await ports.trials.finish(userId, trialId, { tokens: 0, ...end, ref }, ports.clock()),
+      row: await ports.trials.finish(userId, trialId, { tokens: 0, ...end, billedBefore, ref }, ports.clock()),
     };
   } catch (error) {
     ports.log.error("trial_item_not_finished", error, { trialId });

@@ -24,7 +24,7 @@ function read(lines: number, other?: string): string {
     ...(other !== undefined && { otherText: new Transient(other) }),
     ...(isCut && { isCut }),
   };
-  const parts = itemParts(joinProposalId(inbox, ref("m1")), contentOf(carriedContent(found)), true);
+  const parts = itemParts(joinProposalId(inbox, ref("m1")), contentOf(carriedContent(found)));
   return parts.map((each) => each.text).join("");
 }
 

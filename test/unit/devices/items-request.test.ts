@@ -13,6 +13,7 @@ import type { After } from "../../../shared/ports/clock.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { RateLimit } from "../../../shared/requests/rate-limit.ts";
 import type { ItemContent, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
+import type { Reading } from "../../../shared/scouts/triage/readable-text.ts";
 import { MemoryTable } from "../../memory/table.ts";
 import { MemoryCloud } from "../../socket/cloud.ts";
 import { ada, bob, inbox, item, laptop, newFrame, nowMs, ref, relevant } from "../scouts/setting.ts";
@@ -25,18 +26,21 @@ let ports: DevicePorts;
 let failing: Map<string, ErrorCode>;
 let texts: Map<string, string>;
 let reading: (ref: string) => Promise<void> | undefined;
+let readings: Reading[];
 let granted: { granted: true } | { granted: false; untilMs: number };
 
 beforeEach(async () => {
   cloud = new MemoryCloud();
   failing = new Map();
   texts = new Map();
+  readings = [];
   reading = () => undefined;
   granted = { granted: true };
   const source: Pick<SourceConnector, "sourceType" | "limits" | "fetchContent"> = {
     sourceType: "gmail",
     limits: { unitsPerMinute: 6_000, costs: { list: 1, read: 5, watch: 1, archive: 1 } },
-    fetchContent: async (_, ref): Promise<ItemContent> => {
+    fetchContent: async (_, ref, how): Promise<ItemContent> => {
+      readings.push(how ?? "words");
       await reading(ref);
       const code = failing.get(ref);
       if (code) throw new ScoutsError(code);
@@ -193,4 +197,12 @@ test("nothing silent: one whose row is damaged is refused by that, and keeps not
       refused: [{ proposalId: idOf("m1"), code: "row_damaged" }],
     },
   ]);
+});
+
+test("an item is read as it is shown for who opens it, and in words for what nobody waits for", async () => {
+  const one = { type: "scout_item_request", proposalId: idOf("m1") };
+  await answerFrame(ports, from, JSON.stringify({ ...one, id: newFrame() }));
+  await answerFrame(ports, from, JSON.stringify({ ...one, id: newFrame(), background: true }));
+  await ask("m2");
+  expect(readings).toEqual(["shown", "words", "words"]);
 });

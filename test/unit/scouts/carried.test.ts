@@ -1,10 +1,18 @@
-import { expect, test } from "vitest";
-import { sourceReply } from "../../../events/sources/reply.ts";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import type { ItemRef } from "../../../events/ids.ts";
+import { type SourceCall, sourceCall } from "../../../events/sources/call.ts";
+import { type SourceReply, sourceReply } from "../../../events/sources/reply.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
+import type { ScoutAtSource, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { contentOf } from "../../../shared/scouts/connectors/gmail/message.ts";
+import { answerCall } from "../../../shared/scouts/connectors/remote/answer-call.ts";
 import { carriedContent, contentOf as contentCarried } from "../../../shared/scouts/connectors/remote/carried.ts";
+import { RemoteConnector } from "../../../shared/scouts/connectors/remote/remote-connector.ts";
+import type { Reading } from "../../../shared/scouts/triage/readable-text.ts";
 import { triagePrompt } from "../../../shared/scouts/triage/triage-prompt.ts";
 import { file, html, message, multi, plain } from "./mail/parts.ts";
+import { ada, inbox, ref } from "./setting.ts";
 
 test("a mail that one function reads for another is judged as if it had read it itself", () => {
   const letters = multi(
@@ -41,4 +49,49 @@ test("a mail is read without its traits where a newer function names one that th
   if (answer.what !== "content") throw new Error("it was content");
   expect(contentCarried(answer).text.reveal()).toBe("Hello");
   expect(contentCarried(answer)).not.toHaveProperty("traits");
+});
+
+describe("a text is carried once, in the reading that was asked for", () => {
+  const letter = message(html('<p>Your bank: <a href="https://evil.example.net/x">sign in</a></p>'));
+  const words = "Your bank: sign in";
+  const shown = "Your bank: sign in <https://evil.example.net/x>";
+  const answering = {
+    sourceType: "imap",
+    fetchContent: async (_scout: ScoutAtSource, _ref: ItemRef, reading?: Reading) =>
+      contentOf(letter, undefined, undefined, reading),
+  } as Partial<SourceConnector> as SourceConnector;
+  const scout = { userId: ada, scoutId: inbox };
+
+  /** A connector whose calls another function answers. @param answers what it does to its replies */
+  function remote(answers: (reply: SourceReply) => unknown = (reply) => reply) {
+    const carried: string[] = [];
+    const call = async (asked: SourceCall) => {
+      const reply = await answerCall(new Map([["imap", answering]]), sourceCall.parse(asked));
+      carried.push(JSON.stringify(answers(reply)));
+      return JSON.parse(carried.at(-1) ?? "");
+    };
+    const description = { sourceType: "imap", settings: { schema: z.strictObject({}), secrets: [] } };
+    const read = async (reading?: Reading) =>
+      (await new RemoteConnector(description, { call }).fetchContent(scout, ref("m1"), reading)).text.reveal();
+    return { read, times: (text: string) => (carried.join("").match(new RegExp(text, "g")) ?? []).length };
+  }
+
+  test("who judges it gets its words and nothing else", async () => {
+    const { read, times } = remote();
+    expect(await read()).toBe(words);
+    expect(times("Your bank")).toBe(1);
+    expect(times("evil.example.net")).toBe(0);
+  });
+
+  test("who looks at it gets it as it is shown", async () => {
+    const { read, times } = remote();
+    expect(await read("shown")).toBe(shown);
+    expect(times("Your bank")).toBe(1);
+  });
+
+  test("of a function that does not know of readings yet, which answers with both, the right one is taken", async () => {
+    const answers = ({ answer }: SourceReply) => ({ v: 1, answer: { ...answer, text: words, shown } });
+    expect(await remote(answers).read("shown")).toBe(shown);
+    expect(await remote(answers).read()).toBe(words);
+  });
 });

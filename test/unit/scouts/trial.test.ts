@@ -225,7 +225,7 @@ describe("a trial", () => {
     cloud.model.faults = [new ScoutsError("model_unavailable", { data: { inputTokens: 50, outputTokens: 5 } })];
     await cloud.start();
     await cloud.workAll();
-    expect(await cloud.shown()).toMatchObject({ status: "completed", failed: 0 });
+    expect(await cloud.shown()).toMatchObject({ status: "completed", failed: 0, tokensUsed: 55 + 3 * 120 });
     expect(await cloud.usage()).toEqual({ used: 55 + 3 * 120, committed: 55 + 3 * 120, open: 0 });
   });
 

@@ -1,10 +1,11 @@
 import type { Principals } from "../access.ts";
-import { type EngineApp, hasObject, type InOneTransaction, type ObjectStore } from "../fauxqs.ts";
+import { type EngineApp, hasObject, type ObjectStore } from "../fauxqs.ts";
 import type { RequestAuthorizer } from "../request-authorizer.ts";
 import { messagingRoute } from "./messaging-routes.ts";
 import { errorBody, guardS3 } from "./s3-front.ts";
 import { guardPosts } from "./s3-post.ts";
 import { guardSqs, storeBatchesInOneTransaction } from "./sqs-front.ts";
+import type { Together } from "./together.ts";
 
 /**
  * Everything that stands before the engine of queues and objects. It has more doors than the product uses: topics, bucket
@@ -13,7 +14,7 @@ import { guardSqs, storeBatchesInOneTransaction } from "./sqs-front.ts";
 export function guardMessaging(
   app: EngineApp,
   objects: ObjectStore,
-  together: InOneTransaction,
+  together: Together,
   { door, principals }: { door: RequestAuthorizer; principals: Principals },
 ): void {
   app.addHook("onRequest", (request, reply, done) => {

@@ -1,8 +1,9 @@
 import { account } from "../../components/names.ts";
 import type { Graph } from "../../graph.ts";
-import type { EngineApp, EngineMessage, EngineQueue, InOneTransaction } from "../fauxqs.ts";
+import type { EngineApp, EngineMessage, EngineQueue } from "../fauxqs.ts";
 import type { RequestAuthorizer } from "../request-authorizer.ts";
 import { messagingRoute } from "./messaging-routes.ts";
+import type { Together } from "./together.ts";
 
 /** The engine drops `MessageGroupId` on standard queues; it travels as this attribute until the message is stored. */
 const groupAttribute = "local.MessageGroupId";
@@ -56,12 +57,12 @@ export function guardSqs(app: EngineApp, door: RequestAuthorizer): void {
 }
 
 /** Has the messages of a batch committed as one. To be called when every other hook is there: the last runs the handler. */
-export function storeBatchesInOneTransaction(app: EngineApp, together: InOneTransaction): void {
+export function storeBatchesInOneTransaction(app: EngineApp, together: Together): void {
   app.addHook("preHandler", (request, reply, done) => {
     if (request.headers["x-amz-target"] !== "AmazonSQS.SendMessageBatch") return done();
     try {
       // The engine's handler runs inside `done` and does not wait for anything; its answer is sent later.
-      together(done);
+      together.run(done);
     } catch {
       // The disk is full or gone: the sender is told and sends again.
       refuse(reply, 500, { code: "InternalError", message: "The messages could not be stored." });

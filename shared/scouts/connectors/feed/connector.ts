@@ -4,6 +4,7 @@ import type { Clock } from "../../../ports/clock.ts";
 import type { RingSealer } from "../../../privacy/ring-sealer.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import type { ScoutStore } from "../../scout-store.ts";
+import type { Reading } from "../../triage/readable-text.ts";
 import type { Reach } from "../address-guard.ts";
 import type {
   ItemContent,
@@ -87,10 +88,10 @@ export class FeedConnector implements SourceConnector {
     return this.fetchContent(scout, ref);
   }
 
-  async fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent> {
+  async fetchContent(scout: ScoutAtSource, ref: ItemRef, reading?: Reading): Promise<ItemContent> {
     const item = await this.#current.find(scout, ref);
     if (!item) throw new ScoutsError("item_gone", { data: { ref } });
-    return contentOf(item, this.#ports.clock());
+    return contentOf(item, this.#ports.clock(), reading);
   }
 
   /** Feeds tell nobody anything. */

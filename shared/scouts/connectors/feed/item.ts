@@ -12,8 +12,8 @@ const snippetCharacters = 200;
 const titleCharacters = 100;
 
 /** An item as triage and delivery take it. It is present: it was found in its feed just now. */
-export function contentOf(item: FeedItem, nowMs: number): ItemContent {
-  const read = (reading: Reading) => readableText(item.body, reading) || readableText(item.otherBody ?? {}, reading);
+export function contentOf(item: FeedItem, nowMs: number, reading: Reading = "words"): ItemContent {
+  const read = (how: Reading) => readableText(item.body, how) || readableText(item.otherBody ?? {}, how);
   const text = read("words");
   const metadata = itemMetadata({
     subject: readableText(item.title) || titleIn(text),
@@ -27,11 +27,9 @@ export function contentOf(item: FeedItem, nowMs: number): ItemContent {
     automatic: false,
     sourceLink: item.link,
   });
-  const shown = () => new Transient(read("shown"));
   return {
     ...metadata,
-    text: new Transient(text),
-    shown,
+    text: new Transient(reading === "words" ? text : read(reading)),
     ...(text.length >= maxReadableCharacters && { isCut: true }),
   };
 }

@@ -3,6 +3,7 @@ import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Transient } from "../../../privacy/transient.ts";
+import type { Reading } from "../../triage/readable-text.ts";
 import type {
   Archive,
   ItemContent,
@@ -78,10 +79,10 @@ export class GmailConnector implements SourceConnector {
   }
 
   /** What is asked for in one turn (a batch of the queue, a frame of a device) is read with one request. */
-  async fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent> {
+  async fetchContent(scout: ScoutAtSource, ref: ItemRef, reading?: Reading): Promise<ItemContent> {
     const message = await this.#content.read(scout, ref);
     const files = await filesRead(this.#client, scout, ref, message.payload ?? undefined);
-    return contentOf(message, this.#client.webUrl, files);
+    return contentOf(message, this.#client.webUrl, files, reading);
   }
 
   /** What is no message at all is the source's fault: without labels it would count as gone, and nobody would see it. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
 import { Transient } from "../../../privacy/transient.ts";
+import type { Reading } from "../../triage/readable-text.ts";
 import { readableText } from "../../triage/readable-text.ts";
 import type { Attachment, ItemContent, ItemMetadata } from "../connector.ts";
 import { envelopeOf } from "../mail/envelope.ts";
@@ -68,11 +69,12 @@ export function stateOf({ id, labelIds }: gmail_v1.Schema$Message): string {
   return createHash("sha256").update(`${id}\n${labels}`).digest("base64url").slice(0, 22);
 }
 
-/** @param webUrl as in {@link metadataOf} @param files as in {@link partTreeOf} */
+/** @param webUrl as in {@link metadataOf} @param files as in {@link partTreeOf} @param reading of its text */
 export function contentOf(
   message: gmail_v1.Schema$Message,
   webUrl?: string,
   files?: ReadonlyMap<string, string>,
+  reading: Reading = "words",
 ): ItemContent {
   const tree = partTreeOf(message.payload ?? undefined, files);
   const { text, otherText, isCut, attachments } = letterOf(tree);
@@ -80,8 +82,7 @@ export function contentOf(
     ...metadataWith(message, attachments, webUrl),
     ...carriedParts(tree),
     header: shownHeader(headersOf(message.payload)),
-    text: new Transient(text),
-    shown: () => new Transient(shownLetterOf(tree)),
+    text: new Transient(reading === "shown" ? shownLetterOf(tree) : text),
     traits: traitsOf(tree, text),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
     ...(isCut && { isCut }),

@@ -3,6 +3,7 @@ import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
 import { type After, type Clock, systemAfter } from "../../../ports/clock.ts";
 import { Transient } from "../../../privacy/transient.ts";
+import type { Reading } from "../../triage/readable-text.ts";
 import type {
   Archive,
   ItemContent,
@@ -130,8 +131,8 @@ export class ImapConnector implements SourceConnector {
     return read;
   }
 
-  fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent> {
-    return this.#read(scout, ref, maxTextBytes);
+  fetchContent(scout: ScoutAtSource, ref: ItemRef, reading?: Reading): Promise<ItemContent> {
+    return this.#read(scout, ref, maxTextBytes, reading);
   }
 
   /** Servers tell of news on a connection that stays open, which nothing in the cloud does. */
@@ -190,14 +191,14 @@ export class ImapConnector implements SourceConnector {
     return seen(`${access.user} (${access.host})`, { folders, missing, items, unread });
   }
 
-  async #read(scout: ScoutAtSource, ref: ItemRef, maxBytes: number): Promise<ItemContent> {
+  async #read(scout: ScoutAtSource, ref: ItemRef, maxBytes: number, reading?: Reading): Promise<ItemContent> {
     return this.#onMailbox(scout, async (search) => {
       const found = await locate(search, ref, search.access.folders, this.#sightings.get(nameOf(scout, ref)));
       if (!found) throw new ScoutsError("item_gone", { data: { ref } });
       this.#note(scout, ref, found);
       const { client, access, bounded } = search;
       const { readMessage } = await messageReader();
-      return readMessage({ client, access, nowMs: this.#ports.clock(), maxBytes, bounded }, found.uid);
+      return readMessage({ client, access, nowMs: this.#ports.clock(), maxBytes, bounded }, found.uid, reading);
     });
   }
 

@@ -2,6 +2,7 @@ import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Transient } from "../../../privacy/transient.ts";
+import type { Reading } from "../../triage/readable-text.ts";
 import type {
   ItemContent,
   ItemMetadata,
@@ -71,8 +72,8 @@ export class MailboxConnector implements SourceConnector {
     return this.#at(scout, (gmail) => gmail.fetchMetadataMany(scout, refs));
   }
 
-  async fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent> {
-    return this.#at(scout, (gmail) => gmail.fetchContent(scout, ref));
+  async fetchContent(scout: ScoutAtSource, ref: ItemRef, reading?: Reading): Promise<ItemContent> {
+    return this.#at(scout, (gmail) => gmail.fetchContent(scout, ref, reading));
   }
 
   currentCursor(scout: ScoutAtSource): Promise<string> {

@@ -35,7 +35,7 @@ async function answered(connector: SourceConnector, { scout, ask }: SourceCall):
     case "metadata":
       return { what: ask.what, items: await allRead(connector, scout, ask.refs) };
     case "content":
-      return { what: ask.what, ...carriedContent(await connector.fetchContent(scout, ask.ref)) };
+      return { what: ask.what, ...carriedContent(await connector.fetchContent(scout, ask.ref, ask.reading)) };
     case "granted":
       return { what: ask.what, granted: (await connector.archive?.granted(scout)) ?? false };
     case "archive": {

@@ -2,6 +2,7 @@ import { ScoutsError } from "../../../../events/errors.ts";
 import type { CarriedMetadata, SourceAnswer } from "../../../../events/sources/reply.ts";
 import { asScoutsError } from "../../../outcome/outcome.ts";
 import { Transient } from "../../../privacy/transient.ts";
+import type { Reading } from "../../triage/readable-text.ts";
 import type { ItemContent, ItemMetadata, Sees } from "../connector.ts";
 import { FoldersUnknown } from "../folders-unknown.ts";
 import { itemMetadata, seen } from "../metadata.ts";
@@ -46,12 +47,11 @@ export function carriedMetadata(read: ItemMetadata): CarriedMetadata {
 
 /** An item's content as JSON can carry it from one function to another; {@link contentOf} makes the same of it again. */
 export function carriedContent(read: ItemContent): CarriedContent {
-  const { header, text, shown, otherText, isCut, traits, machineParts } = read;
+  const { header, text, otherText, isCut, traits, machineParts } = read;
   const parts = machineParts?.reveal();
   return {
     read: carriedMetadata(read),
     text: text.reveal(),
-    ...(shown && { shown: shown().reveal() }),
     ...(header && { header: header.reveal() }),
     ...(otherText && { otherText: otherText.reveal() }),
     ...(isCut && { isCut }),
@@ -60,13 +60,16 @@ export function carriedContent(read: ItemContent): CarriedContent {
   };
 }
 
-/** The content of an item from what was carried. Texts are transient again: no log takes them. */
-export function contentOf(carried: CarriedContent): ItemContent {
+/**
+ * The content of an item from what was carried. Texts are transient again: no log takes them.
+ *
+ * @param reading the one that was asked for: an older function knows of none and gives both
+ */
+export function contentOf(carried: CarriedContent, reading: Reading = "words"): ItemContent {
   const { read, header, text, shown, otherText, isCut, traits, machineParts } = carried;
   return {
     ...itemMetadata(read),
-    text: new Transient(text),
-    ...(shown !== undefined && { shown: () => new Transient(shown) }),
+    text: new Transient(reading === "shown" ? (shown ?? text) : text),
     ...(header && { header: new Transient(header) }),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
     ...(isCut && { isCut }),

@@ -7,6 +7,7 @@ import { sourceReply } from "../../../../events/sources/reply.ts";
 import { sourceSettings } from "../../../../events/sources/settings.ts";
 import type { RemoteSource } from "../../../ports/remote-source.ts";
 import { Transient } from "../../../privacy/transient.ts";
+import type { Reading } from "../../triage/readable-text.ts";
 import type {
   Archive,
   ItemContent,
@@ -87,8 +88,8 @@ export class RemoteConnector<S extends object> implements SourceConnector {
     return items.map((item) => ("read" in item ? itemMetadata(item.read) : failureOf(item.failed)));
   }
 
-  async fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent> {
-    return contentOf(await this.#ask(scout, { what: "content", ref }));
+  async fetchContent(scout: ScoutAtSource, ref: ItemRef, reading: Reading = "words"): Promise<ItemContent> {
+    return contentOf(await this.#ask(scout, { what: "content", ref, reading }), reading);
   }
 
   async setupWatch(): Promise<undefined> {}

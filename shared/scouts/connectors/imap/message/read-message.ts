@@ -2,6 +2,7 @@ import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
 import { ScoutsError } from "../../../../../events/errors.ts";
 import { Transient } from "../../../../privacy/transient.ts";
 import { withoutBlankLines } from "../../../../text/without-blank-lines.ts";
+import type { Reading } from "../../../triage/readable-text.ts";
 import type { ItemContent } from "../../connector.ts";
 import { envelopeOf } from "../../mail/envelope.ts";
 import { traitsOf } from "../../mail/form/form.ts";
@@ -30,7 +31,7 @@ const query = {
   bodyParts: [header],
 } satisfies FetchQueryObject;
 
-export interface Reading {
+export interface ReadOn {
   readonly client: ImapFlow;
   readonly access: ImapAccess;
   readonly nowMs: number;
@@ -41,12 +42,12 @@ export interface Reading {
 }
 
 /** Reads a message of the selected folder, in parts of bounded size, and leaves its flags alone. @throws item_gone */
-export async function readMessage(reading: Reading, uid: number): Promise<ItemContent> {
-  const { client, access, nowMs } = reading;
-  const message = await fetched(reading, uid);
+export async function readMessage(on: ReadOn, uid: number, reading: Reading = "words"): Promise<ItemContent> {
+  const { client, access, nowMs } = on;
+  const message = await fetched(on, uid);
   if (!message) throw new ScoutsError("item_gone");
   const fields = headerOf(message);
-  const tree = await treeOf(reading, message, fields);
+  const tree = await treeOf(on, message, fields);
   const { text, otherText, isCut, attachments } = letterOf(tree);
   const envelope = envelopeOf(fields, access.user.includes("@") ? access.user : undefined);
   const metadata = itemMetadata({
@@ -62,14 +63,13 @@ export async function readMessage(reading: Reading, uid: number): Promise<ItemCo
     ...metadata,
     ...carriedParts(tree),
     header: shownHeader(fields),
-    text: new Transient(text),
-    shown: () => new Transient(shownLetterOf(tree)),
+    text: new Transient(reading === "shown" ? shownLetterOf(tree) : text),
     traits: traitsOf(tree, text),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
     ...(isCut && { isCut }),
   };
 
-  async function treeOf(of: Reading, from: FetchMessageObject, head: readonly HeaderField[]): Promise<MailPart> {
+  async function treeOf(of: ReadOn, from: FetchMessageObject, head: readonly HeaderField[]): Promise<MailPart> {
     const { bodyStructure } = from;
     if (!bodyStructure?.type) return partTreeOfSource(await source(client, uid, of.maxBytes));
     const parts = textParts(bodyStructure, of.maxBytes);
@@ -78,7 +78,7 @@ export async function readMessage(reading: Reading, uid: number): Promise<ItemCo
   }
 }
 
-async function fetched({ client, bounded }: Reading, uid: number): Promise<FetchMessageObject | undefined> {
+async function fetched({ client, bounded }: ReadOn, uid: number): Promise<FetchMessageObject | undefined> {
   const { bodyStructure: _, ...withoutStructure } = query;
   const [whole] = bounded ? [] : await fetchUids(client, [uid], query);
   if (whole) return whole;

@@ -1,8 +1,12 @@
+/** What programs from before MIME call it (POSIX.1, uuencode). */
+const uuencode: ReadonlySet<string> = new Set(["x-uuencode", "uuencode", "x-uue", "uue"]);
+
 /** The bytes of a part, its transfer encoding undone (RFC 2045 §6). The text may end anywhere; what is left over goes. */
 export function transferDecoded(bytes: Uint8Array, encoding: string): Uint8Array {
   // Some programs put it in quotes, or a remark behind it.
   const [, name = ""] = /^[\s"']*([\w-]{1,40})/.exec(encoding.toLowerCase()) ?? [];
   if (name === "base64") return unbase64(bytes);
+  if (uuencode.has(name)) return unuuencoded(bytes);
   return name === "quoted-printable" ? unquoted(bytes) : bytes;
 }
 
@@ -36,4 +40,33 @@ function unquoted(bytes: Uint8Array): Uint8Array {
     .replace(/=(?:[\dA-Fa-f]?)$/, "")
     .replace(/=([\dA-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(text, "latin1");
+}
+
+/** What stands between its marks; all of it as it is where they are missing. */
+function unuuencoded(bytes: Uint8Array): Uint8Array {
+  const lines = Buffer.from(bytes).toString("latin1").split(/\r?\n/);
+  const first = lines.findIndex((line) => /^begin [0-7]{3,4} /.test(line)) + 1;
+  const found: Buffer[] = [];
+  for (const line of first === 0 ? [] : lines.slice(first)) {
+    if (line === "end") break;
+    const length = (line.charCodeAt(0) - 32) & 63;
+    if (line !== "" && length > 0) found.push(sixBitBytes(line.slice(1)).subarray(0, length));
+  }
+  return found.length === 0 ? bytes : Buffer.concat(found);
+}
+
+/** Four characters are three bytes: a blank or a backtick is 0, and what is missing at the end is left out. */
+function sixBitBytes(characters: string): Buffer {
+  const found = Buffer.alloc(Math.floor((characters.length * 3) / 4));
+  for (let at = 0; at + 1 < characters.length; at += 4) {
+    const bits = [0, 1, 2, 3].reduce(
+      (sum, place) => sum * 64 + ((characters.charCodeAt(at + place) - 32) & 63 || 0),
+      0,
+    );
+    for (const [place, shift] of [16, 8, 0].entries()) {
+      const to = (at / 4) * 3 + place;
+      if (to < found.length) found[to] = (bits >> shift) & 255;
+    }
+  }
+  return found;
 }
