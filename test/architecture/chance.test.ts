@@ -12,6 +12,8 @@ const sources = [
   "device/time-and-ids.ts",
   "device/connection/clock.ts",
   "device/connection/ports.ts",
+  // How a date is written on a page; nothing is decided by it.
+  "device/console/page/states/this-year.ts",
   // Names the operating system is given, which nobody sees and nothing keeps: of a file while it is written, and of a
   // program's children, so that all of them are found when it has to end.
   "device/files/backends/fs/temporary-name.ts",

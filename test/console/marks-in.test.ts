@@ -18,7 +18,7 @@ test("what the cloud says in a letter that goes on, and before its other text, i
     otherText: new Transient("Hallo."),
     isCut: true as const,
   };
-  const [part] = itemParts(joinProposalId(inbox, ref("m1")), letter, true);
+  const [part] = itemParts(joinProposalId(inbox, ref("m1")), letter);
   const { goesOn, otherText } = german.item;
   const shown = marksIn(part?.text ?? "", { goesOn, otherText });
   expect(shown).toBe(`Guten Tag.\n\n${otherText}\nHallo.\n\n${goesOn}`);

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { Told } from "../../told.ts";
+import { WithCode } from "../states/with-code.tsx";
 import { ApiError } from "./api.ts";
 import { line } from "./shown-text.ts";
-import { WithCode } from "./with-code.tsx";
 
 /** A text, and its language where that is not the page's. */
 export interface SaidText {

@@ -5,9 +5,9 @@ import { Undo } from "../decide/undo.tsx";
 import { Bar } from "../routes/bar.tsx";
 import { keepFocus } from "../states/lost-focus.ts";
 import { SignedOut } from "../states/states.tsx";
+import { WithCode } from "../states/with-code.tsx";
 import { useIsLate } from "./late.ts";
 import { useDevice } from "./use-device.ts";
-import { WithCode } from "./with-code.tsx";
 
 /** What stands around every page: where one can go, and how the device is. */
 export function Shell() {

@@ -1,4 +1,5 @@
 import type { ShownProposal } from "../../inbox/shown.ts";
+import { thisYear } from "../states/this-year.ts";
 
 /** Longer texts are cut in lists: laying out a line of 100,000 characters takes a browser seconds. */
 const longestLine = 300;
@@ -68,10 +69,8 @@ const dateFormat = remembered((language: string, year: "this" | "another") => {
  *
  * @param ms milliseconds since the epoch
  */
-export function dateText(ms: number, language: string, nowMs = Date.now()): string {
-  const isThisYear = new Date(ms).getFullYear() === new Date(nowMs).getFullYear();
-  return dateFormat(language, isThisYear ? "this" : "another").format(ms);
-}
+export const dateText = (ms: number, language: string, year = thisYear()): string =>
+  dateFormat(language, new Date(ms).getFullYear() === year ? "this" : "another").format(ms);
 
 const ages = [
   [86_400_000, "day"],

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../form/button.tsx";
 import "./doctor.css";
 import { answerOf, api } from "../app/api.ts";
-import { WithCode } from "../app/with-code.tsx";
 import { Problem } from "../form/problem.tsx";
+import { WithCode } from "../states/with-code.tsx";
 import { useFindings } from "./use-findings.ts";
 
 /** The checks of `scouts doctor`, with what to do. */

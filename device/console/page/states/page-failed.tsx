@@ -1,8 +1,8 @@
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { loadRoom, type Room } from "../app/texts.ts";
-import { WithCode } from "../app/with-code.tsx";
 import { Failed } from "./states.tsx";
+import { WithCode } from "./with-code.tsx";
 
 /** Loads the page anew as soon as the device answers; while it does not, what is shown stays. */
 async function loadAnew(): Promise<void> {

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "../app/api.ts";
 import { Said } from "../app/said.tsx";
 import { patienceMs } from "../app/tab.ts";
-import { WithCode } from "../app/with-code.tsx";
 import { onUnsent, unsentNow } from "../form/typed-texts.ts";
+import { WithCode } from "./with-code.tsx";
 
 /** Says that something is on its way, and after a while that this takes long; a screen reader is told too. */
 export function Loading() {

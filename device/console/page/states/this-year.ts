@@ -1,0 +1,2 @@
+/** The year it is where the browser is. */
+export const thisYear = (): number => new Date().getFullYear();
