@@ -66,7 +66,13 @@ function Box({ last, onLeft }: BoxProps) {
         <What last={last} />
       </div>
       {isGoingOn(last) ? (
-        <Button isDisabled={last.progress?.isStopped ?? false} onPress={() => stop(last)}>
+        <Button
+          isDisabled={last.progress?.isStopped ?? false}
+          onPress={() => {
+            onLeft();
+            stop(last);
+          }}
+        >
           {t("done.stop")}
         </Button>
       ) : last.error === undefined && last.undo !== undefined ? (
