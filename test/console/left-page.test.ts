@@ -120,6 +120,26 @@ describe.skipIf(!hasBrowser)("what fails after its page was left is said where i
     await expect.poll(() => stopNow(page)).toBe("link Subject 2");
   });
 
+  it("what failed is said still when a decision fails after it, and neither is closed with the other", async () => {
+    const home = await startDrafted([{}, {}]);
+    const { id } = home.store.projects.add("Garden");
+    const { page } = await startTab(browser, home, { path: `/projects/${id}` });
+    await loaded(page);
+    await page.getByLabel("Name", { exact: true }).fill("Orchard");
+    await leftThenFailed(page, `**/api/projects/${id}`, (here) => here.getByRole("button", { name: "Rename" }).click());
+    const ofDeed = page.locator(".undo-box").filter({ hasText: "Rename · Garden" });
+    await ofDeed.waitFor();
+    await page.getByRole("link", { name: "Inbox" }).click();
+    await intercept(page, "**/decision", (route) => route.abort());
+    await page.getByRole("button", { name: "Reject: Subject 2" }).click();
+    const ofDecision = page.locator(".undo-box").filter({ hasText: "That did not work: Subject 2" });
+    await ofDecision.waitFor();
+    expect(await ofDeed.count()).toBe(1);
+    await ofDecision.getByRole("button", { name: "Close" }).click();
+    await ofDecision.waitFor({ state: "detached" });
+    expect(await ofDeed.count()).toBe(1);
+  });
+
   it("spam is taken back", async () => {
     const home = await startConsole({ dismissed: [{ ref: "one", subject: "Offer one" }] });
     const { page } = await startTab(browser, home, { path: "/dismissed" });

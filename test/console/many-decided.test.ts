@@ -4,6 +4,7 @@ import type { ProposalId } from "../../events/ids.ts";
 import { hasBrowser } from "../browser.ts";
 import { asksBeforeReload, intercept, startBrowser, violationsOn } from "./browser-page.ts";
 import { startDrafted } from "./drafted-home.ts";
+import { stopNow } from "./focus.ts";
 import { startTab } from "./setting.ts";
 
 describe.skipIf(!hasBrowser)("many proposals that are chosen together", () => {
@@ -46,6 +47,29 @@ describe.skipIf(!hasBrowser)("many proposals that are chosen together", () => {
     expect(home.store.proposals.counts()).toMatchObject({ pending: 302, approved: 300 });
     await page.getByText("302 wait").waitFor();
     expect(await asksBeforeReload(page)).toBe(false);
+  });
+
+  it("whoever comes to Stop by F6 is led back, and stands somewhere when all is over", async () => {
+    const { home, page } = await chosen();
+    const second = Promise.withResolvers<void>();
+    let asked = 0;
+    await intercept(page, "**/api/decisions", async (route) => {
+      asked += 1;
+      if (asked === 2) await second.promise;
+      await route.continue();
+    });
+    await page.keyboard.press("a");
+    await page.getByText("150 of 600").waitFor();
+    await page.getByRole("link", { name: "Settings" }).focus();
+    await page.keyboard.press("F6");
+    expect(await stopNow(page)).toBe("button Stop");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => stopNow(page)).toBe("link Settings");
+    second.resolve();
+    await page.getByText("300 were left as they were, as you stopped.").waitFor();
+    // Rows that come back may have it: somewhere it is.
+    expect(await stopNow(page)).toMatch(/^link /);
+    expect(home.store.proposals.counts()).toMatchObject({ approved: 300 });
   });
 
   it("many are snoozed a part after the other, until one moment: it is said how far that is, and what was stopped or undone is as it was", async () => {

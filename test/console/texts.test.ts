@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { approvalKinds, approvalReasons } from "../../device/access/policy/approver.ts";
 import { approvalPlaces, approvalStates } from "../../device/activity/approval-table.ts";
+import { knownActions } from "../../device/console/page/ask/known-actions.ts";
 import { checkNames } from "../../device/doctor/checks.ts";
 import { keptStates } from "../../device/folders/manifest/kept-state.ts";
 import { fileFilters } from "../../device/projects/file-list.ts";
@@ -18,6 +19,7 @@ import { outcomeKinds } from "../../device/work/decide-into.ts";
 import { entitySchemas } from "../../device/work/entities.ts";
 import { dueGroups, taskOrders } from "../../device/work/lists/task-list.ts";
 import { gapWords } from "../../device/work/recurrence/partly-known.ts";
+import { deviceActionNames } from "../../events/agent-tools/actions.ts";
 import { agentName, runStatus } from "../../events/frames/agents.ts";
 import { fileTag, manifestKinds } from "../../events/frames/folders.ts";
 import { scoutRun } from "../../events/http/scouts.ts";
@@ -33,6 +35,7 @@ const languages = ["en", "it", "es", "fr", "de"] as const;
 /** Words that are the same in another language, and texts that are no words. */
 const sameOnPurpose: readonly string[] = [
   "ask.tokens_one",
+  "ask.tokens_other",
   "activity.tokens_one",
   "activity.tokens_other",
   "filter.scout",
@@ -133,13 +136,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
     ...["action_unknown", "invalid_arguments", "folder_not_linked", "folder_not_found", "access_denied"],
     ...["file_not_found", "suggestion_unknown", "unreadable", "refused", "internal"],
   ],
-  "ask.did": [
-    ...["list_projects_with_folder_manifests", "read_project_folder_manifest", "list_projects", "list_files"],
-    ...["read_project_folder_file", "read_lines", "search_content", "grep_files", "list_pending_scout_suggestions"],
-    ...["read_suggestion", "list_tasks", "list_events", "search_notes", "run_tool", "recall"],
-    "read_attachments",
-    ...["artifact_list", "artifact_read", "artifact_grep", "artifact_query"],
-  ],
+  "ask.did": deviceActionNames,
   "usage.feature": featureUsage.shape.feature.options,
   "usage.agent": agentName.options,
   "work.one": entityKinds,
@@ -194,15 +191,32 @@ const used = new Set([
   ),
 ]);
 
+/** Words by which one who is no friend is addressed, and what they would be asked to do. */
+const formal: Readonly<Record<string, RegExp>> = {
+  it: /\b(?:lei|alleghi|controlli|riprovi|indichi|scelga|apra|scriva|esegua|avvii|aggiunga|finché non lo ritira|Le sue cartelle|la sua posta)\b(?! che)/i,
+  es: /\b(?:ustede?s?|lo suyo|adjunte|compruebe|inténtelo|ejecute|elija|escriba|abra|copie|indique|añada|inicie|reinicie|espere|deje)\b/i,
+};
+
 const en = catalogue("en");
 
 describe("the catalogues of the console", () => {
+  it("have words for everything that an agent may ask of the device", () => {
+    expect([...knownActions].sort()).toEqual([...deviceActionNames].sort());
+  });
+
   it("hold every text the page asks for, and the page asks for every text", () => {
     const known = bareKeys(en);
     const groups = new Set([...known].map((key) => key.split(".")[0]));
     const missing = [...used].filter((key) => groups.has(key.split(".")[0]) && !known.has(key));
     expect(missing).toEqual([]);
     expect([...known].filter((key) => !used.has(key))).toEqual([]);
+  });
+
+  it.each(Object.entries(formal))("address a person in %s as a friend does, everywhere", (language, words) => {
+    const files = globSync([`${language}.json`, `*/${language}.json`], { cwd: `${page}texts` });
+    const all = files.flatMap((file) => flat(inFile(file.replace(".json", ""))));
+    expect(all.length).toBeGreaterThan(1_000);
+    expect(all.filter(([, text]) => words.test(text))).toEqual([]);
   });
 
   it.each(languages)(

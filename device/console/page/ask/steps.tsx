@@ -4,22 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { AskStep } from "../../ask/contract.ts";
 import { line } from "../app/shown-text.ts";
 import { PlaceButton } from "../place/place-button.tsx";
+import { knownActions } from "./known-actions.ts";
 import { usePlaceNames } from "./place-names.ts";
-
-/** Things an agent asks of the device that have words of their own. */
-const known = [
-  ...(["list_projects_with_folder_manifests", "read_project_folder_manifest", "list_projects", "list_files"] as const),
-  ...(["read_project_folder_file", "read_lines", "search_content", "grep_files"] as const),
-  ...([
-    "list_pending_scout_suggestions",
-    "read_suggestion",
-    "list_tasks",
-    "list_events",
-    "search_notes",
-    "run_tool",
-  ] as const),
-  ...(["recall", "read_attachments", "artifact_list", "artifact_read", "artifact_grep", "artifact_query"] as const),
-] as const;
 
 /** Why a step came to nothing, as far as this page knows the codes of actions (device/actions/action-result.ts). */
 const reasons = [
@@ -57,7 +43,7 @@ interface StepProps {
 function Step({ step, nameOf }: StepProps) {
   const { action, about, fromLine, toLine, error, places } = step;
   const { t } = useTranslation();
-  const own = known.find((each) => each === action);
+  const own = knownActions.find((each) => each === action);
   const what = own === undefined ? t("ask.did.other", { action: line(action) }) : t(`ask.did.${own}`);
   const reason = reasons.find((each) => each === error) ?? "internal";
   return (

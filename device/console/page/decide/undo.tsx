@@ -7,6 +7,7 @@ import { Said } from "../app/said.tsx";
 import { line } from "../app/shown-text.ts";
 import { tokenOfTab } from "../app/tab.ts";
 import { Button } from "../form/button.tsx";
+import { closeFailed, type FailedDeed, useFailedDeeds } from "../form/failed-deeds.ts";
 import { isGoingOn, type LastDecision, recall, stop, useDecisions, useLastDecisions } from "../inbox/decisions.ts";
 import { useUndoKeys } from "./undo-keys.ts";
 import { momentText } from "./when-text.ts";
@@ -23,12 +24,15 @@ export function Undo() {
   useEffect(() => recall(data?.decisions ?? []), [data]);
   const decisions = useLastDecisions();
   const shown = shownOf(decisions);
+  // The others are said one by one, as it is closed: together they would cover the page.
+  const failed = useFailedDeeds().at(-1);
   const { undo } = useDecisions();
   const place = useRef<HTMLDivElement>(null);
   const back = useUndoKeys(place, decisions.some(canBeUndone) ? () => void undo() : undefined);
   return (
     // What is added is said, and not all that stands there once more.
     <div ref={place} role="status" aria-atomic={false} className="undo">
+      {failed !== undefined && <Failed key={failed.called} deed={failed} onLeft={back} />}
       {shown.length === 0 && held.isError && <Unasked error={held.error} onRetry={() => void held.refetch()} />}
       {shown.map((each) => (
         <Box key={`${each.what} ${each.ids[0]}`} last={each} onLeft={back} />
@@ -62,7 +66,13 @@ function Box({ last, onLeft }: BoxProps) {
         <What last={last} />
       </div>
       {isGoingOn(last) ? (
-        <Button isDisabled={last.progress?.isStopped ?? false} onPress={() => stop(last)}>
+        <Button
+          isDisabled={last.progress?.isStopped ?? false}
+          onPress={() => {
+            onLeft();
+            stop(last);
+          }}
+        >
           {t("done.stop")}
         </Button>
       ) : last.error === undefined && last.undo !== undefined ? (
@@ -88,6 +98,31 @@ function Box({ last, onLeft }: BoxProps) {
           {t("done.close")}
         </Button>
       )}
+    </div>
+  );
+}
+
+/** What else than a decision could not be done, and why. */
+function Failed({ deed, onLeft }: { readonly deed: FailedDeed; readonly onLeft: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className="undo-box">
+      <div>
+        <p>
+          {t("done.failed")} <bdi>{deed.called}</bdi>
+        </p>
+        <p>
+          <Said what={deed.error} />
+        </p>
+      </div>
+      <Button
+        onPress={() => {
+          onLeft();
+          closeFailed(deed);
+        }}
+      >
+        {t("done.close")}
+      </Button>
     </div>
   );
 }

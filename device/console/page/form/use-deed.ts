@@ -1,6 +1,6 @@
 import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
 import { line } from "../app/shown-text.ts";
-import { sayFailed } from "../inbox/decisions.ts";
+import { sayFailed } from "./failed-deeds.ts";
 import { useIsShown } from "./is-shown.ts";
 
 /** What its person would call something: what was pressed, and what that was about. Of what has many, by what was asked. */
@@ -19,7 +19,7 @@ export function useDeed<V = void, T = unknown>({ called, onError, ...options }: 
     onError(error, asked) {
       if (!isShown()) {
         const parts = typeof called === "function" ? called(asked) : called;
-        sayFailed(parts.map(line).filter(Boolean).join(" · "), error);
+        sayFailed({ called: parts.map(line).filter(Boolean).join(" · "), error });
       }
       return onError?.(error);
     },

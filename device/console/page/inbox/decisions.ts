@@ -113,15 +113,6 @@ export function say(notice: Notice): void {
   if (notice.what !== "late") setTimeout(() => end(said), saidForMs);
 }
 
-/** Says that something else than a decision has failed, where nothing that has asked for it is there to say so; by what it is called. */
-export function sayFailed(called: string, error: Error): void {
-  const ids = [called];
-  change([
-    ...without(ids),
-    { ids, subject: called, what: "saved", kept: Promise.resolve(undefined), undo: undefined, error },
-  ]);
-}
-
 /** Decisions of the last seconds, oldest first. */
 export const useLastDecisions = (): readonly LastDecision[] =>
   useSyncExternalStore(
