@@ -16,6 +16,15 @@ import { SelectionBar } from "./selection-bar.tsx";
 /** Rows beyond those that are seen whose pages are asked for. */
 const ahead = 20;
 
+/** Whether a row is to have the focus: it was gone to, or the row that had it has been decided and is gone. */
+type FocusNext = "none" | "asked" | "left";
+
+/** Whether somebody has gone on to what stands around the pages: no row takes the focus from there by itself. */
+const isElsewhere = (): boolean => {
+  const active = document.activeElement;
+  return active !== null && active !== document.body && active.closest("main, .overlay") === null;
+};
+
 interface ListProps {
   readonly list: LoadedList;
   readonly narrowed: Narrowed;
@@ -34,7 +43,7 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
   const [bar, setBar] = useState<HTMLElement | null>(null);
   const rowHeight = useRowHeight();
   const [cursor, setCursor] = useState<Place | undefined>(placeIn(narrowed));
-  const focusNext = useRef(cursor !== undefined);
+  const focusNext = useRef<FocusNext>(cursor === undefined ? "none" : "left");
   const found = list.indexOf(cursor?.id);
   // Who is gone has left its place to the next one.
   const cursorAt = found === -1 ? Math.min(cursor?.index ?? -1, list.total - 1) : found;
@@ -70,7 +79,7 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
     onDone: (ids) => {
       setSelected(new Set());
       // Where one stood has gone: the focus goes on to the next one.
-      if (cursor !== undefined && ids.includes(cursor.id)) focusNext.current = true;
+      if (cursor !== undefined && ids.includes(cursor.id)) focusNext.current = "left";
     },
     onAlike: (ids, total) => {
       setSelected(new Set(ids));
@@ -93,7 +102,7 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
   };
   const goTo = (index: number) => {
     if (index < 0 || index >= list.total) return;
-    focusNext.current = true;
+    focusNext.current = "asked";
     standAt({ id: list.at(index)?.id ?? "", index });
     rows.scrollToIndex(index);
   };
@@ -107,12 +116,12 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
     onDecide(proposal, outcome);
   };
   const decideChosen = (outcome: Outcome) => {
-    if (selected.has(list.at(cursorAt)?.id ?? "")) focusNext.current = true;
+    if (selected.has(list.at(cursorAt)?.id ?? "")) focusNext.current = "left";
     deciding.decideMany(chosen, outcome);
     setSelected(new Set());
   };
   const wakeChosen = () => {
-    if (selected.has(list.at(cursorAt)?.id ?? "")) focusNext.current = true;
+    if (selected.has(list.at(cursorAt)?.id ?? "")) focusNext.current = "left";
     deciding.wake(chosen);
     clear();
   };
@@ -158,10 +167,11 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
   });
   const focusAsked = () => {
     const { id } = list.at(cursorAt) ?? {};
-    const isAsked = focusNext.current && id !== undefined && !deciding.isOpen;
-    const title = isAsked ? document.getElementById(titleId(id)) : null;
+    if (focusNext.current === "left" && isElsewhere()) focusNext.current = "none";
+    const isWanted = focusNext.current !== "none" && id !== undefined && !deciding.isOpen;
+    const title = isWanted ? document.getElementById(titleId(id)) : null;
     if (title === null) return;
-    focusNext.current = false;
+    focusNext.current = "none";
     title.focus({ preventScroll: true });
   };
   useEffect(focusAsked);
@@ -193,7 +203,7 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
           onFocus={({ target, currentTarget }) => {
             // A list has the focus only where its row has lost it.
             if (target !== currentTarget) return;
-            focusNext.current = true;
+            focusNext.current = "left";
             focusAsked();
           }}
         >
