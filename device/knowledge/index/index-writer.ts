@@ -6,6 +6,7 @@ import { inTransaction } from "../../store/sqlite/transaction.ts";
 import type { IndexedText } from "../text/indexed-text.ts";
 import { partsOfNames, spacedWords } from "../text/words.ts";
 import { whereItIsAlike } from "./alike-document.ts";
+import { facts, followedQuery, purgedQuery } from "./index-facts.ts";
 
 /** One file of a manifest, or one piece of a person's work, as the index keeps it. */
 export interface IndexedDocument {
@@ -61,20 +62,6 @@ export interface Finished {
   readonly through?: RunId | undefined;
 }
 
-const followedFact = "followedTo";
-export const followedQuery = `SELECT value FROM facts WHERE name = '${followedFact}'`;
-const purgedFact = "purged";
-/** "0" while the bytes may hold something of what was removed. */
-export const purgedQuery = `SELECT value FROM facts WHERE name = '${purgedFact}'`;
-
-const completeFact = "complete";
-export const completeQuery = `SELECT value FROM facts WHERE name = '${completeFact}'`;
-const throughFact = "through";
-/** See {@link Finished.through}. */
-export const throughQuery = `SELECT value FROM facts WHERE name = '${throughFact}'`;
-const readersFact = "readers";
-export const readersQuery = `SELECT value FROM facts WHERE name = '${readersFact}'`;
-
 /** Writes one project's index. Every method is one transaction. */
 export class IndexWriter {
   readonly #connection: DatabaseSync;
@@ -129,7 +116,7 @@ export class IndexWriter {
   /** Takes files out; their words stay in the bytes until {@link purge}, which is remembered until then. */
   remove(paths: readonly string[]): void {
     this.#transaction(() => {
-      if (paths.length > 0) this.#setFact(purgedFact, "0");
+      if (paths.length > 0) this.#setFact(facts.purged, "0");
       for (const path of paths) this.#remove(path);
     });
   }
@@ -149,8 +136,8 @@ export class IndexWriter {
         this.#add(each);
       }
       for (const path of removed) this.#remove(path);
-      if (removed.length > 0) this.#setFact(purgedFact, "0");
-      this.#setFact(followedFact, String(upTo));
+      if (removed.length > 0) this.#setFact(facts.purged, "0");
+      this.#setFact(facts.followed, String(upTo));
     });
     return isFirst;
   }
@@ -183,7 +170,7 @@ export class IndexWriter {
     }
     const row = storeCall(() => this.#statements.get("PRAGMA wal_checkpoint(TRUNCATE)").get());
     const isPurged = row?.["busy"] === 0;
-    if (isPurged) this.#transaction(() => this.#setFact(purgedFact, "1"));
+    if (isPurged) this.#transaction(() => this.#setFact(facts.purged, "1"));
     return isPurged;
   }
 
@@ -194,9 +181,9 @@ export class IndexWriter {
     const isOther = passages > counted * 1.2 || passages < counted / 1.2;
     const common = isOther && passages >= minPassagesForCommon ? this.#commonWords(passages) : undefined;
     this.#transaction(() => {
-      this.#setFact(completeFact, isComplete ? "1" : "0");
-      if (readers !== undefined) this.#setFact(readersFact, readers);
-      if (through !== undefined) this.#setFact(throughFact, through);
+      this.#setFact(facts.complete, isComplete ? "1" : "0");
+      if (readers !== undefined) this.#setFact(facts.readers, readers);
+      if (through !== undefined) this.#setFact(facts.through, through);
       if (isOther && passages < minPassagesForCommon) this.#setFact("common", "[]");
       if (common === undefined) return;
       this.#setFact("common", JSON.stringify(common));

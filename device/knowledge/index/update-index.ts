@@ -9,9 +9,10 @@ import type { FolderFile, ScoutAction } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import type { IndexedText } from "../text/indexed-text.ts";
+import { completeQuery, purgedQuery, readersQuery, throughQuery } from "./index-facts.ts";
 import { indexPath, openIndexToRead, removeIndexFile } from "./index-file.ts";
 import { IndexThread } from "./index-thread.ts";
-import { completeQuery, type IndexedDocument, purgedQuery, readersQuery, throughQuery } from "./index-writer.ts";
+import type { IndexedDocument } from "./index-writer.ts";
 
 /** Files read at the same time. */
 const inFlight = 2;

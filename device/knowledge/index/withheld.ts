@@ -7,9 +7,9 @@ import type { ProjectFiles } from "../../files/project-files.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import { ShownPaths } from "../search/shown-paths.ts";
+import { purgedQuery } from "./index-facts.ts";
 import { diskVersionOf, indexPath, openIndexToRead, removeIndexFile } from "./index-file.ts";
 import { IndexThread } from "./index-thread.ts";
-import { purgedQuery } from "./index-writer.ts";
 import { directoriesOf, rulesDigest } from "./rules-digest.ts";
 
 /** Takes out of the indexes what rules withhold by now. What it has looked at it does not look at again before it changes. */

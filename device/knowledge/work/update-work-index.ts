@@ -4,9 +4,10 @@ import type { DeviceStore } from "../../store/open.ts";
 import type { SearchChange, SearchedKind } from "../../store/schema.ts";
 import { folded } from "../../store/sqlite/folded-text.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
+import { followedQuery, purgedQuery } from "../index/index-facts.ts";
 import { openIndexToRead, removeIndexFile, workIndexPath } from "../index/index-file.ts";
 import { IndexThread } from "../index/index-thread.ts";
-import { followedQuery, type IndexedDocument, purgedQuery } from "../index/index-writer.ts";
+import type { IndexedDocument } from "../index/index-writer.ts";
 import { indexedText } from "../text/indexed-text.ts";
 import { searchedKinds, workIds, workText } from "./work-texts.ts";
 
