@@ -16,7 +16,7 @@ import { SelectionBar } from "./selection-bar.tsx";
 /** Rows beyond those that are seen whose pages are asked for. */
 const ahead = 20;
 
-/** Whether a row is to have the focus: it was gone to, or the row that had it has been decided and is gone. */
+/** Whether a row is to have the focus: it was gone to by a key, or it is the one that the list was left at, or left with. */
 type FocusNext = "none" | "asked" | "left";
 
 /** Whether somebody has gone on to what stands around the pages: no row takes the focus from there by itself. */
