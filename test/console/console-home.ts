@@ -213,6 +213,7 @@ function answerHome(path: string, response: ServerResponse, { scouts, dismissed,
     response.end(JSON.stringify(body));
     return "handled" as const;
   };
+  if (path === "/api/v1/devices") return json({ devices: [] });
   if (path.startsWith("/api/v1/scouts?")) return json({ scouts, nextCursor: null });
   const [, ref] = /\/spam\/([^/]+)\/restore$/.exec(path) ?? [];
   if (ref !== undefined) {

@@ -1,5 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deviceId } from "../../events/ids.ts";
+import { ConnectionStore } from "../../shared/devices/connection-store.ts";
+import { ada } from "../api/setting.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { temporaryFolder } from "../device/setting.ts";
 import { startBrowser, violationsOn } from "./browser-page.ts";
@@ -274,11 +277,19 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("tests the model, runs the doctor, and says where data lies and how a second device is made", async () => {
+  it("tests the model, runs the doctor, and says where data lies, which devices there are and how another is made", async () => {
     const setting = await startConsoleOnHome();
+    const connections = new ConnectionStore(setting.home.sessions);
+    const another = deviceId.parse("dev_01KE5Q8600ESE4NYY1EVXDNQEB");
+    await connections.add(ada, "c1", setting.store.identity.get().deviceId, setting.home.nowMs);
+    await connections.add(ada, "c2", another, setting.home.nowMs);
     const { page, complaints } = await startTab(browser, setting, { path: "/settings" });
     await page.getByText(setting.store.dataFolder, { exact: true }).waitFor();
     await page.getByText(`scouts connect --home ${setting.store.dataFolder}`).waitFor();
+    const devices = page.getByRole("region", { name: /^Connected to the home/ });
+    await devices.getByText(another, { exact: true }).waitFor();
+    expect(await devices.getByRole("term").allTextContents()).toEqual(["This one", another]);
+    expect(await devices.getByRole("definition").allTextContents()).toEqual(["connected", "connected"]);
     await page.getByRole("button", { name: "Test" }).click();
     await page.getByText("The home runs elsewhere").waitFor();
     await page.getByRole("button", { name: "Check now" }).click();

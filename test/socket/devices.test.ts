@@ -79,6 +79,12 @@ test(
     // The home's own commands speak to the home one is signed in to.
     const listed = await scouts("list", "--json", "--data", data);
     expect(JSON.parse(listed.stdout)).toMatchObject([{ id: home.owner.scoutId, paused: true }]);
+
+    const known = JSON.parse((await scouts("devices", "--json", "--data", data)).stdout);
+    expect(known.pairing).toMatchObject({ isAnywhere: true });
+    expect(known.devices.map(({ isThisOne }: { isThisOne: boolean }) => isThisOne)).toContain(true);
+    const shown = await scouts("devices", "--data", data);
+    expect(shown.stdout).toContain("To make another machine a second device, run there:");
   },
   timeoutMs,
 );

@@ -10,6 +10,7 @@ export const settingsRoutes = (use: SettingsUseCases) =>
     .get("/preferences", (c) => c.json(use.preferences()))
     .patch("/preferences", checked("json", preferencesRequest), (c) => c.json(use.choose(c.req.valid("json"))))
     .get("/device", (c) => c.json(use.device()))
+    .get("/devices", async (c) => c.json(await use.devices()))
     .post("/model/test", async (c) => c.json(await use.model()))
     .get("/data", async (c) => c.json(await use.data()))
     .post("/doctor", async (c) => c.json(await use.doctor()))

@@ -1,8 +1,9 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { addressOf, type CloudApi } from "../../connect/cloud-api.ts";
+import { listDevices } from "../../connect/devices/list-devices.ts";
+import { pairingOf } from "../../connect/devices/pairing.ts";
 import { listScouts } from "../../connect/list-scouts.ts";
-import { pairingOf } from "../../connect/pairing.ts";
 import type { Device } from "../../connection/device.ts";
 import { aboutHomeOf } from "../../doctor/about-home.ts";
 import { examine } from "../../doctor/examine.ts";
@@ -68,6 +69,9 @@ export function settingsUseCases({ api, store, device, log, now, consents, progr
         pairing: pairingOf(dataFolder),
       };
     },
+
+    /** As `scouts devices`. @throws as `listDevices` */
+    devices: async () => ({ devices: await listDevices(api, store.identity.get().deviceId) }),
 
     /** The model of the home that runs here, asked now; none of a home that runs elsewhere, which is its operator's. */
     async model() {

@@ -4,8 +4,9 @@ import { answerOf, api } from "../app/api.ts";
 import { dateText } from "../app/shown-text.ts";
 import { Pairs } from "../form/pairs.tsx";
 import { Failed, Loading } from "../states/states.tsx";
+import { KnownDevices } from "./known-devices.tsx";
 
-/** This device, and how a second one is made. */
+/** This device, which others there are, and how a second one is made. */
 export function Devices() {
   const { t, i18n } = useTranslation();
   const device = useQuery({ queryKey: ["device"], queryFn: () => answerOf(api.device.$get()) });
@@ -31,6 +32,7 @@ export function Devices() {
             </code>
           ))}
           <p className="hint">{t("settings.devicesHint")}</p>
+          <KnownDevices mayBeAnothers={device.data.pairing.isAnywhere} />
         </>
       )}
     </section>

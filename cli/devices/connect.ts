@@ -14,11 +14,11 @@ import { requireSound } from "../../device/store/require-sound.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { encryptedAddressGiven } from "../given-address.ts";
 import { pathGiven } from "../given-path.ts";
+import { clockLine, warnOfHome } from "../home/running-home.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { calledOf } from "../proposals/called.ts";
 import { showArrival } from "../proposals/shown-proposals.ts";
 import { tellTroubles } from "../scouts/shown/told-troubles.ts";
-import { clockLine, warnOfHome } from "./running-home.ts";
 
 interface ConnectFlags extends CommonOptions {
   readonly api?: string;
@@ -102,7 +102,7 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
   const device = new Device({ ...home, ...systemPorts, store });
   const { signal } = context.io;
   // What the other commands do not need is not loaded for them.
-  const { backgroundWork } = await import("./background-work.ts");
+  const { backgroundWork } = await import("../home/background-work.ts");
   const background = backgroundWork(
     { device, store, api: home, newId: context.newId, environment: context.environment, variables: context.variables },
     flags,

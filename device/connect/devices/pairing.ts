@@ -1,6 +1,6 @@
 import path from "node:path";
-import { asWord } from "../shell-words.ts";
-import { readCredentials } from "./credentials.ts";
+import { asWord } from "../../shell-words.ts";
+import { readCredentials } from "../credentials.ts";
 
 /** What makes another machine, or another data folder, a second device of the same person: commands in their order. */
 export interface Pairing {
