@@ -127,6 +127,10 @@ export const deviceErrorKinds = {
     sentence:
       "This data folder is a device of another person, whose decisions and proposals it holds; sign in as that person, or give this one a data folder of its own: --data.",
   },
+  home_other: {
+    exitCode: exitCodes.unusable,
+    sentence: "This data folder is a device of another home; give this one a folder of its own: --data.",
+  },
   login_needed: { exitCode: exitCodes.unusable, sentence: "Not signed in, or not any more; run `scouts login`." },
   credentials_unreadable: {
     exitCode: exitCodes.unusable,

@@ -1,7 +1,10 @@
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
+import { readCredentials } from "../../device/connect/credentials.ts";
 import { deployedHome } from "../../device/connect/deployed-home.ts";
+import { homeFolderOf, keepHomeFolder, refuseSecondHome } from "../../device/connect/devices/home-folder.ts";
 import { localHome } from "../../device/connect/local-home.ts";
 import { mayPass } from "../../device/connect/may-pass.ts";
 import { ofOnePerson } from "../../device/connect/one-person.ts";
@@ -11,6 +14,7 @@ import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { proposalJson } from "../../device/proposals/proposal-json.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
+import { cloudFolderOf } from "../../infra/local/cloud-folder.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { encryptedAddressGiven } from "../given-address.ts";
 import { pathGiven } from "../given-path.ts";
@@ -26,9 +30,25 @@ interface ConnectFlags extends CommonOptions {
   readonly once?: boolean;
 }
 
+/** The data folder of the home on this machine to be a device of: named now, or before. @throws DeviceError `home_other`, `folder_unusable` */
+function homeFolderFor(context: CliContext, { home, api }: ConnectFlags, dataFolder: string): string | undefined {
+  if (home === undefined) {
+    const kept = homeFolderOf(dataFolder);
+    return api !== undefined || kept === dataFolder || readCredentials(dataFolder) !== undefined ? undefined : kept;
+  }
+  const named = pathGiven(context, home);
+  if (named !== dataFolder && existsSync(cloudFolderOf(dataFolder))) refuseSecondHome(dataFolder, named);
+  return named;
+}
+
 /** The home to be a device of. @throws DeviceError `login_needed`, `home_not_running`, `usage` */
-function homeFor(context: CliContext, flags: ConnectFlags, dataFolder: string): CloudApi {
-  if (flags.home !== undefined) return localHome(pathGiven(context, flags.home), () => performance.now());
+function homeFor(
+  context: CliContext,
+  flags: ConnectFlags,
+  dataFolder: string,
+  homeFolder: string | undefined,
+): CloudApi {
+  if (homeFolder !== undefined) return localHome(homeFolder, () => performance.now());
   const home = deployedHome(dataFolder, context.now);
   if (flags.api === undefined || encryptedAddressGiven(flags.api) === new URL(home.apiUrl).href) return home;
   throw new DeviceError("login_needed", {
@@ -84,7 +104,8 @@ function tellTroublesOn(parts: Parameters<typeof tellTroubles>[0], { io, now }: 
 
 async function connect(context: CliContext, flags: ConnectFlags): Promise<void> {
   const dataFolder = dataFolderOf(context, flags);
-  const signedIn = homeFor(context, flags, dataFolder);
+  const homeFolder = homeFolderFor(context, flags, dataFolder);
+  const signedIn = homeFor(context, flags, dataFolder, homeFolder);
   await requireSignIn(signedIn, flags);
   const store = openDeviceStore({
     dataFolder,
@@ -94,10 +115,13 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
   });
   requireSound(store);
   const home = ofOnePerson(signedIn, store);
-  await requireSignIn(home, flags).catch((error: unknown) => {
+  try {
+    await requireSignIn(home, flags);
+    if (homeFolder !== undefined) keepHomeFolder(dataFolder, homeFolder);
+  } catch (error) {
     store.close();
     throw error;
-  });
+  }
   const output = outputOn(context.io);
   const device = new Device({ ...home, ...systemPorts, store });
   const { signal } = context.io;
@@ -112,7 +136,7 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
     tell(device, output, context, flags.json ?? false);
     tellTroublesOn({ device, store, api: home }, context, flags.json ?? false);
     const stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
-    if (flags.home !== undefined) await warnOfHome(pathGiven(context, flags.home), context.io);
+    if (homeFolder !== undefined) await warnOfHome(homeFolder, context.io);
     device.connect();
     background.start();
     if (flags.once) background.rescans.start();
@@ -147,7 +171,10 @@ export function addConnect(program: Command, context: CliContext): void {
         "projects are read again once a day.",
     )
     .option("--api <url>", "the home's address, to be sure: refused unless signed in to it")
-    .option("--home <folder>", "a home that runs on this machine, by its data folder, in place of a sign-in")
+    .option(
+      "--home <folder>",
+      "a home that runs on this machine, by its data folder, in place of a sign-in; remembered",
+    )
     .option("--once", "end when everything there is has been fetched and sent");
   withCommonOptions(command).action((flags: ConnectFlags) => connect(context, flags));
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { ago } from "../../device/age.ts";
 import { readCredentials } from "../../device/connect/credentials.ts";
+import { homeFolderOf } from "../../device/connect/devices/home-folder.ts";
 import { hasNotice } from "../../device/connect/local-home.ts";
 import { isConnected } from "../../device/connection/is-connected.ts";
 import { aboutHomeOf } from "../../device/doctor/about-home.ts";
@@ -82,7 +83,7 @@ function show(output: Output, status: Status, here: Here): void {
   showWaiting(output, status.waiting, nowMs);
 }
 
-/** Why no home answers here, and how there is one again; nothing where this folder has had none, as of a second device. */
+/** Why no home answers here, and how there is one again; nothing where there was none. @param dataFolder the home's */
 function goneText(dataFolder: string, isHomeSilent: boolean): string | undefined {
   const start = `\`${upOn(dataFolder)}\``;
   if (isHomeSilent)
@@ -100,10 +101,11 @@ export function addStatus(program: Command, context: CliContext): void {
       const isHomeGone = about === undefined && readCredentials(dataFolder) === undefined;
       const status = statusOf(store, dataFolder, isHomeGone, context.now());
       const { model = null, mailAway = null, mailUnread = [] } = about ?? {};
-      const isHomeSilent = isHomeGone && hasNotice(dataFolder);
+      const homeFolder = homeFolderOf(dataFolder);
+      const isHomeSilent = isHomeGone && hasNotice(homeFolder);
       if (flags.json) return output.json({ ...status, isHomeSilent, model, mailAway, mailUnread });
       show(output, status, hereOf(context));
-      const gone = isHomeGone ? goneText(dataFolder, isHomeSilent) : undefined;
+      const gone = isHomeGone ? goneText(homeFolder, isHomeSilent) : undefined;
       if (gone !== undefined) output.line(output.style("yellow", printable(gone)));
       const lines = about === undefined ? [] : [mailLine(about), modelLine(about.model)];
       for (const line of lines) if (line !== undefined) output.line(output.style("yellow", line));

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import { requireOwnHome } from "../../device/connect/devices/home-folder.ts";
 import type { ExitWith } from "../context.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "../context.ts";
 import type { UpOptions } from "./up-options.ts";
@@ -54,6 +55,7 @@ export function addUp(program: Command, context: CliContext, exitWith: ExitWith)
       ...(port === undefined ? {} : { port }),
       ...(seed === undefined ? {} : { seed }),
     };
+    requireOwnHome(options.dataFolder);
     const { run } = await import("../up/up.ts");
     exitWith(await run(options, context.io, context));
   });

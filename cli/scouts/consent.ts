@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { type Command, Option } from "commander";
 import type { PasteAddress } from "../../device/connect/connect-gmail.ts";
+import { homeFolderOf } from "../../device/connect/devices/home-folder.ts";
 import { consentAtHome } from "../../device/connect/local-home.ts";
 import { openBrowser } from "../../device/connect/open-browser.ts";
 import { DeviceError } from "../../device/errors.ts";
@@ -74,7 +75,7 @@ function consentOpener(
   printOnly = false,
 ): (url: string) => Promise<void> {
   return async (url) => {
-    if (!printOnly && (await consentAtHome(dataFolder, url))) return;
+    if (!printOnly && (await consentAtHome(homeFolderOf(dataFolder), url))) return;
     io.stderr.write(`${why} Open this page:\n${printable(url)}\n`);
     if (printOnly) io.stderr.write(`${pasteHint}\n`);
     else openBrowser(url);

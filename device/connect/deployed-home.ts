@@ -5,6 +5,7 @@ import { notWritable, orUnusable } from "../or-unusable.ts";
 import { waitForFileLock } from "../store/held-locks.ts";
 import type { CloudApi } from "./cloud-api.ts";
 import { type Credentials, keepRoomFor, readCredentials, writeCredentials } from "./credentials.ts";
+import { homeFolderOf } from "./devices/home-folder.ts";
 import { localHome } from "./local-home.ts";
 import { askToken, refusalOf } from "./oidc.ts";
 
@@ -39,10 +40,14 @@ export function deployedHome(dataFolder: string, now: () => number): CloudApi {
   };
 }
 
-/** The home commands on a data folder are about: the one it is signed in to, else the one that runs on it. */
+/**
+ * The home commands on a data folder are about: the one it is signed in to, else the one on this machine that it is a device of.
+ *
+ * @throws DeviceError `home_not_running`, `credentials_unreadable`, `folder_unusable`
+ */
 export function homeOf(dataFolder: string, now: () => number): CloudApi {
   if (readCredentials(dataFolder) !== undefined) return deployedHome(dataFolder, now);
-  return localHome(dataFolder, () => performance.now());
+  return localHome(homeFolderOf(dataFolder), () => performance.now());
 }
 
 /** A clock that has stepped back since would take a token for good that ended long ago. */

@@ -4,6 +4,7 @@ import process from "node:process";
 import type { DeviceId } from "../../events/ids.ts";
 import { readCredentials } from "../connect/credentials.ts";
 import { homeOf } from "../connect/deployed-home.ts";
+import { homeFolderOf } from "../connect/devices/home-folder.ts";
 import { hasNotice } from "../connect/local-home.ts";
 import { type Quoted, quoted } from "../errors/quoted.ts";
 import { isDeviceError } from "../errors.ts";
@@ -66,17 +67,19 @@ export async function examine(examination: Examination): Promise<readonly Check[
 /** The home this data folder belongs to, where it belongs to one. */
 async function checksOfHome(examination: Examination): Promise<Check[]> {
   const { dataFolder, now } = examination;
-  const known = hasNotice(dataFolder) || existsSync(path.join(dataFolder, "device", "credentials.json"));
   const device = deviceIn(examination);
   const off = checkKnownScouts(device?.off ?? [], now());
-  if (!known) {
-    const none: Check = { name: "home", state: "note", ...found("home_none", { up: upOn(dataFolder) }) };
-    return [...damage(examination, none), ...off];
-  }
+  let homeFolder = dataFolder;
   try {
+    homeFolder = homeFolderOf(dataFolder);
+    const known = hasNotice(homeFolder) || existsSync(path.join(dataFolder, "device", "credentials.json"));
+    if (!known) {
+      const none: Check = { name: "home", state: "note", ...found("home_none", { up: upOn(homeFolder) }) };
+      return [...damage(examination, none), ...off];
+    }
     const home = homeOf(dataFolder, now);
     // A home that was stopped takes its notice with it.
-    const goneFrom = readCredentials(dataFolder) === undefined ? dataFolder : undefined;
+    const goneFrom = readCredentials(dataFolder) === undefined ? homeFolder : undefined;
     const checks = await checkHome(home.apiUrl, now, goneFrom);
     if (checks[0]?.code === "home_gone") return [...damage(examination, checks[0]), ...off];
     if (checks[0]?.state !== "ok") return [...checks, ...off];
@@ -87,7 +90,7 @@ async function checksOfHome(examination: Examination): Promise<Check[]> {
     const home: Check = {
       name: "home",
       state: "fail",
-      ...found("home_unusable", { up: upOn(dataFolder) }, { why: quoted(error) }),
+      ...found("home_unusable", { up: upOn(homeFolder) }, { why: quoted(error) }),
     };
     return [home, ...off];
   }

@@ -1,6 +1,7 @@
 import type { HomeAbout } from "../../events/health.ts";
 import { ago } from "../age.ts";
 import { readCredentials } from "../connect/credentials.ts";
+import { homeFolderOf } from "../connect/devices/home-folder.ts";
 import { hasNotice } from "../connect/local-home.ts";
 import { isDeviceError } from "../errors.ts";
 import { aboutHomeOf } from "./about-home.ts";
@@ -101,15 +102,18 @@ async function checksOfEnvironment({ environment, now }: Looking): Promise<Check
  * started in. Of a home that runs elsewhere nothing is asked: its settings are its operator's.
  */
 export async function checksOfRunning(looking: Looking, dataFolder: string): Promise<Check[]> {
+  let homeFolder: string;
   try {
     if (readCredentials(dataFolder) !== undefined) return [];
+    homeFolder = homeFolderOf(dataFolder);
   } catch (error) {
-    // What is wrong with the sign-in is said by the check of the home.
+    // What is wrong with the sign-in, or the word of whose home it is, is said by the check of the home.
     if (isDeviceError(error)) return [];
     throw error;
   }
   const about = await aboutHomeOf(dataFolder);
   if (about !== undefined) return checksOfAbout(about, looking.version, looking.now());
-  if (hasNotice(dataFolder)) return [];
+  // A home that another folder's device would start is set there.
+  if (homeFolder !== dataFolder || hasNotice(dataFolder)) return [];
   return checksOfEnvironment(looking);
 }

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { asWord } from "../../shell-words.ts";
 import { readCredentials } from "../credentials.ts";
+import { homeFolderOf } from "./home-folder.ts";
 
 /** What makes another machine, or another data folder, a second device of the same person: commands in their order. */
 export interface Pairing {
@@ -13,10 +14,11 @@ export interface Pairing {
 export function pairingOf(dataFolder: string): Pairing {
   const home = readCredentials(dataFolder);
   if (home === undefined) {
-    const folder = asWord(`${dataFolder}-second`);
+    const homeFolder = homeFolderOf(dataFolder);
+    const folder = asWord(`${homeFolder}-${homeFolder === dataFolder ? "second" : "third"}`);
     return {
       isAnywhere: false,
-      commands: [`scouts connect --home ${asWord(path.resolve(dataFolder))} --data ${folder}`],
+      commands: [`scouts connect --home ${asWord(path.resolve(homeFolder))} --data ${folder}`],
     };
   }
   const { apiUrl, issuer, clientId, audience } = home;

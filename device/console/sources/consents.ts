@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { DeviceId } from "../../../events/ids.ts";
+import { homeFolderOf } from "../../connect/devices/home-folder.ts";
 import { consentAtHome } from "../../connect/local-home.ts";
 import { DeviceError } from "../../errors.ts";
 import type { Consent } from "../../sources/consent.ts";
@@ -39,7 +40,7 @@ export class Consents {
       signal: AbortSignal.any([abort.signal, AbortSignal.timeout(consentMs)]),
       openConsent: async (url) => {
         // The page of a local home's own mailbox is answered here.
-        if (!(await consentAtHome(this.#dataFolder, url))) page.resolve(url);
+        if (!(await consentAtHome(homeFolderOf(this.#dataFolder), url))) page.resolve(url);
       },
     });
     // Whoever asks for the outcome hears of a failure; nobody may be there yet.
