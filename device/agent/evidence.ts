@@ -137,7 +137,7 @@ const piecesOf = (quote: string): string[] =>
 const stands = (quote: string, haystack: string): boolean => piecesOf(quote).every((piece) => haystack.includes(piece));
 
 const textsOf = ({ rawSubject, rawSnippet, payload }: StoredProposal): string =>
-  [rawSubject ?? "", rawSnippet ?? "", ...(payload?.quotes ?? [])].join("\n");
+  [rawSubject ?? "", rawSnippet ?? "", payload?.title ?? "", ...(payload?.quotes ?? [])].join("\n");
 
 function isNamed(row: StoredProposal, answer: string, held: readonly string[]): boolean {
   const { id, rawSubject } = row;

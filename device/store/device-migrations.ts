@@ -25,5 +25,6 @@ export const deviceMigrations: Migrations = {
     "0018-sealed-answers.sql",
     "0019-work-files.sql",
     "0020-written-at.sql",
+    "0021-search-drafts.sql",
   ],
 };

@@ -291,9 +291,6 @@ END;
 CREATE TRIGGER search_proposal_insert AFTER INSERT ON scout_suggestions BEGIN
   INSERT INTO search_changes (kind, id) VALUES ('proposal', NEW.id);
 END;
-CREATE TRIGGER search_proposal_update AFTER UPDATE OF raw_subject, raw_snippet, reason, metadata ON scout_suggestions BEGIN
-  INSERT INTO search_changes (kind, id) VALUES ('proposal', NEW.id);
-END;
 CREATE TRIGGER search_proposal_delete AFTER DELETE ON scout_suggestions BEGIN
   INSERT INTO search_changes (kind, id) VALUES ('proposal', OLD.id);
 END;
@@ -324,3 +321,6 @@ CREATE TABLE work_files (
   PRIMARY KEY (folder, name)
 ) STRICT;
 CREATE INDEX scout_suggestions_by_status ON scout_suggestions (status, written_at);
+CREATE TRIGGER search_proposal_update AFTER UPDATE OF raw_subject, raw_snippet, reason, metadata, payload, project_id ON scout_suggestions BEGIN
+  INSERT INTO search_changes (kind, id) VALUES ('proposal', NEW.id);
+END;

@@ -67,6 +67,7 @@ const released = {
     "d3f35dd26e8835f2df8e0c2fc7ee66159131c9c6aae7b76ad560840be8826701",
     "60b59d5b60032d2790f458983c3ab435bb1566c2e01f452144c55fdec1a668d0",
     "200495ca44ad28b82262916c7735a85371af36aa4485b629ec3c00d368f4cbbe",
+    "4f7fe2e993ae931a8daab2e9e7e236c267a68cd220178a5bee07ebfbbc32dcc7",
   ],
   access: [
     "64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034",
@@ -162,6 +163,7 @@ const rowsOfVersion: Record<number, string> = {
   18: eighteenthRows,
   19: nineteenthRows,
   20: nineteenthRows,
+  21: nineteenthRows,
 };
 
 const bea = { name: "Bea", address: "bea@example.org" };

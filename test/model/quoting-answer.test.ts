@@ -44,6 +44,17 @@ test.each([
   expect(line?.source).toBe(source);
 });
 
+test.each([
+  [{ subject: "Lunch at noon?" }, { source: "Ada", text: "Lunch at noon?", after: "" }],
+  [
+    { subject: "Appointment", title: "Checkup Dr. Chen", when: "2026-12-04 09:30", place: "Linden street 4" },
+    { source: 'Ada, "Appointment"', text: "Checkup Dr. Chen", after: "2026-12-04 09:30, Linden street 4" },
+  ],
+])("a message without words is quoted by its subject, or by what is to be made of it: %j", (said, line) => {
+  const result = `1 suggestion\n${JSON.stringify({ from: "Ada <ada@example.org>", ...said })}`;
+  expect(workLines([{ name: suggestionsTool, data: {}, result }])).toEqual([expect.objectContaining(line)]);
+});
+
 test("what earlier runs left is quoted as the words of no file", () => {
   expect(prompt("What is the deposit for a key?", passages)).toEqual({
     text: 'This is what the files say about it:\n- keys.md: "The deposit for a key is 25 euros."',

@@ -104,6 +104,9 @@ function lineOf(row: StoredProposal, here: Here): string {
     id,
     from: sender === undefined ? "" : sender.name === "" ? sender.address : `${sender.name} <${sender.address}>`,
     subject: rawSubject ?? "",
+    // What is to be made of it may be called otherwise: an invitation by what it invites to.
+    title: payload === null || payload.title === rawSubject ? "" : payload.title,
+    place: payload?.place,
     at: new Date(writtenAt(row)).toISOString().slice(0, 16),
     category: category === "unprocessed" ? "" : category,
     priority: priority === "none" ? "" : priority,

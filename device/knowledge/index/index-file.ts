@@ -15,7 +15,7 @@ const busyTimeoutMs = 5_000;
  */
 const folderVersion = 4;
 /** Of the others, which have no readers: raised as well when the same texts have other words. They are filled from the store at once. */
-const piecesVersion = 5;
+const piecesVersion = 6;
 
 const versionFor = (path: string) =>
   [workIndexName, keptIndexName].includes(basename(path)) ? piecesVersion : folderVersion;

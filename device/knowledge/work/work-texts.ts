@@ -81,10 +81,18 @@ function saidOfProposal(row: StoredProposal): Said {
   const { metadata, rawSubject, rawSnippet, reason, triagedAt, sourceType, payload } = row;
   const sender = [metadata?.sender.name, metadata?.sender.address].filter(Boolean).join(" ");
   const attachments = (metadata?.attachments ?? []).map(({ name }) => name).join("\n");
-  const texts = [rawSnippet ?? "", reason ?? "", attachments];
+  const texts = [rawSnippet ?? "", ...draftedTexts(row), reason ?? "", attachments];
   const atMs = metadata?.sentAt ?? triagedAt;
   const projectId = row.projectId ?? payload?.projectId ?? null;
   return { title: rawSubject ?? "", named: sender, sender, texts, atMs, projectId, tag: sourceType };
+}
+
+/** What its draft says and its subject and beginning do not: the name and the place of an event, who takes part, words from further down. */
+function draftedTexts({ payload, rawSubject, rawSnippet }: StoredProposal): string[] {
+  if (payload === null) return [];
+  const { title, place, people, note, quotes } = payload;
+  const known = `${rawSubject ?? ""}\n${rawSnippet ?? ""}`;
+  return [title, place, people.join(", "), note, ...quotes].filter((text) => !known.includes(text.trim()));
 }
 
 function saidOfEvent({ title, note, place, people, start, zone, isAllDay }: CalendarEvent): Said {

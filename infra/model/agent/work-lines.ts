@@ -19,6 +19,8 @@ const text = z.string().default("");
 const suggestion = z.looseObject({
   from: text,
   subject: text,
+  title: text,
+  place: text,
   due: text,
   when: text,
   says: z.array(z.string()).default([]),
@@ -43,14 +45,16 @@ export function workLines(made: readonly MadeCall[]): WorkLine[] {
 }
 
 function linesOfSuggestion(thing: unknown): WorkLine[] {
-  const { from, subject, due, when, says, begins } = suggestion.parse(thing);
+  const { from, subject, title, place, due, when, says, begins } = suggestion.parse(thing);
   const sender = from.replace(/ <[^<>]*>$/, "");
-  const after = due !== "" ? `due ${due}` : when;
-  const texts = says.length > 0 ? says : sentences(begins);
-  // A feed's item may have no author, and a mail no subject.
-  const known = [sender, subject === "" ? "" : `"${subject}"`].filter((each) => each !== "");
+  const times = due !== "" ? `due ${due}` : when;
+  const after = [times, place].filter((each) => each !== "").join(", ");
+  const words = says.length > 0 ? says : sentences(begins);
+  // A feed's item may have no author, a mail no subject, and an invitation no words but what it is to.
+  const texts = words.length > 0 ? words : [title || subject].filter((each) => each !== "");
+  const known = [sender, subject === "" || texts.includes(subject) ? "" : `"${subject}"`].filter((each) => each !== "");
   const source = known.join(", ") || "a message";
-  const about = `${from} ${subject} ${begins} ${says.join(" ")}`;
+  const about = `${from} ${subject} ${title} ${place} ${begins} ${says.join(" ")}`;
   return texts.slice(0, maxOfOne).map((each, at) => ({ source, about, text: each, after: at === 0 ? after : "" }));
 }
 

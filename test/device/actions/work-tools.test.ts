@@ -68,6 +68,24 @@ describe("13: list_pending_scout_suggestions", () => {
     expect((await linesOf("list_pending_scout_suggestions", { limit: 1 })).about).toMatchObject({ more: 2 });
   });
 
+  test("says what is to be made of one whose subject does not say it, and is asked by that", async () => {
+    const { store, linesOf } = here();
+    const [ada] = withMail(store);
+    if (ada === undefined) throw new Error("There is mail");
+    const draft = {
+      ...emptyDraft,
+      title: "Checkup",
+      start: "2026-12-04",
+      end: "2026-12-05",
+      isAllDay: true,
+      place: "Linden street",
+    };
+    store.proposals.claim("me", 10, 60_000);
+    store.proposals.categorize(ada, "me", { category: "event", priority: "soon", draft });
+    const { lines } = await linesOf("list_pending_scout_suggestions", { query: "When is the checkup?" });
+    expect(lines).toMatchObject([{ id: ada, subject: "The roof", title: "Checkup", place: "Linden street" }]);
+  });
+
   test("gives a series that runs already at its next time", async () => {
     const { store, linesOf } = here();
     const [ada] = withMail(store);

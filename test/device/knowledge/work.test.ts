@@ -2,6 +2,7 @@ import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { runCommand } from "../../../cli/program.ts";
+import { emptyDraft } from "../../../device/categorize/draft.ts";
 import { workIndexPath } from "../../../device/knowledge/index/index-file.ts";
 import { IndexThread } from "../../../device/knowledge/index/index-thread.ts";
 import { search } from "../../../device/knowledge/search/search.ts";
@@ -66,6 +67,20 @@ test("15: kind:, from:, before: and after: narrow them, with words and without",
   expect(await titles(store, "kind:event after:2026-12-01")).toEqual(["Roofers"]);
   expect(await titles(store, "kind:event before:2026-12-01")).toEqual([]);
   await expect(find(store, "project:nowhere tiles")).rejects.toMatchObject({ code: "project_unknown" });
+});
+
+test("15: a proposal is found by what its draft says, from when there is one, and by the project it was given to", async () => {
+  const store = withWork();
+  expect(await titles(store, "checkup")).toEqual([]);
+  const garden = indexedFolder({ "a.md": "soil" }, store).project;
+  store.proposals.claim("test", 2, 60_000);
+  const draft = { ...emptyDraft, title: "Checkup", place: "Linden street", people: ["Noa"], note: "Bring the card." };
+  store.proposals.categorize(makeProposal(1).id, "test", { category: "event", priority: "none", draft });
+  for (const words of ["checkup", "linden", "noa", "card", "checkup roof"])
+    expect([words, await titles(store, words)]).toEqual([words, ["The roof"]]);
+  expect(await titles(store, `tiles project:${garden.id}`)).toEqual([]);
+  store.proposals.assign(makeProposal(2).id, garden.id);
+  expect(await titles(store, `tiles project:${garden.id}`)).toEqual(["Tiles"]);
 });
 
 test("15: an event is at the moment at which clocks of its own zone show its time", async () => {

@@ -83,7 +83,7 @@ export function passing(db: Database, filter: ProposalFilter) {
 
 /** The bound comes first: SQLite asks the conditions of a row in their order. */
 function holding(db: Database, words: readonly string[], statuses: readonly ProposalStatus[]) {
-  const { status, writtenAt, rawSubject, rawSnippet, reason, metadata } = scoutSuggestions;
+  const { status, writtenAt, rawSubject, rawSnippet, reason, metadata, payload } = scoutSuggestions;
   const tooOld = db
     .select({ writtenAt })
     .from(scoutSuggestions)
@@ -92,9 +92,10 @@ function holding(db: Database, words: readonly string[], statuses: readonly Prop
     .limit(1)
     .offset(mostSearched);
   const sender = sql`${metadata} ->> '$.sender.name', ${metadata} ->> '$.sender.address'`;
+  const drafted = sql`${payload} ->> '$.title', ${payload} ->> '$.place'`;
   return and(
     sql`${writtenAt} > coalesce((${tooOld}), -1)`,
-    sql`holds_words(${words.join("\n")}, ${rawSubject}, ${rawSnippet}, ${reason}, ${sender}) = 1`,
+    sql`holds_words(${words.join("\n")}, ${rawSubject}, ${rawSnippet}, ${reason}, ${sender}, ${drafted}) = 1`,
   );
 }
 
