@@ -99,9 +99,9 @@ export function addStatus(program: Command, context: CliContext): void {
       const about = await aboutHomeOf(dataFolder);
       const isHomeGone = about === undefined && readCredentials(dataFolder) === undefined;
       const status = statusOf(store, dataFolder, isHomeGone, context.now());
-      const { model = null, mailAway = null, mailUnread = [] } = about ?? {};
+      const { model = null, mailAway = null, mailUnread = [], mailTwice = [] } = about ?? {};
       const isHomeSilent = isHomeGone && hasNotice(dataFolder);
-      if (flags.json) return output.json({ ...status, isHomeSilent, model, mailAway, mailUnread });
+      if (flags.json) return output.json({ ...status, isHomeSilent, model, mailAway, mailUnread, mailTwice });
       show(output, status, hereOf(context));
       const gone = isHomeGone ? goneText(dataFolder, isHomeSilent) : undefined;
       if (gone !== undefined) output.line(output.style("yellow", printable(gone)));
