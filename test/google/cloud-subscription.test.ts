@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import { createServer, type ServerHttp2Stream } from "node:http2";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { systemClock } from "../../device/connection/clock.ts";
 import { openCloudSubscription } from "../../device/google/cloud-subscription.ts";
 import { pull } from "../../device/google/pull.ts";
-
-import { systemAfter } from "../../shared/ports/clock.ts";
 
 /** gRPC's UNAUTHENTICATED: the client gives up by itself. */
 const unauthenticated = "16";
@@ -44,7 +43,7 @@ test("nothing silent: a subscription whose credentials are refused is told once,
     openCloudSubscription("projects/p/subscriptions/s"),
     async () => true,
     ({ message }) => problems.push(message),
-    (delayMs, work) => systemAfter(delayMs / 1000, work),
+    { after: (delayMs, work) => systemClock.after(delayMs / 1000, work) },
   );
   onTestFinished(() => puller.close());
   await good.promise;

@@ -92,12 +92,14 @@ test("a subscription that has ended by itself is pulled from again, later each t
     source,
     async () => true,
     ({ message }) => problems.push(message),
-    (delayMs, work) => {
-      const wait = { delayMs, work, isOver: false };
-      waits.push(wait);
-      return () => {
-        wait.isOver = true;
-      };
+    {
+      after: (delayMs, work) => {
+        const wait = { delayMs, work, isOver: false };
+        waits.push(wait);
+        return () => {
+          wait.isOver = true;
+        };
+      },
     },
   );
   /** The one wait that is left has passed. */
