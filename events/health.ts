@@ -91,6 +91,8 @@ export const homeAbout = z.object({
   mailAway: z.string().optional(),
   /** Paths in any mailbox of the home that cannot be read while the rest of it can. */
   mailUnread: z.array(z.string()).optional(),
+  /** Mailboxes of the home that lie in others of it: the mail in them is read, and proposed, twice. */
+  mailTwice: z.array(z.object({ inner: z.string(), outer: z.string() })).optional(),
   /** `address` without credentials and query; the built-in model has none worth telling. */
   model: z.object({
     name: z.string(),

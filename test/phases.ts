@@ -21,6 +21,7 @@ export const ownProcess: readonly string[] = [
   "test/buckets/commands.test.ts",
   "test/buckets/failures.test.ts",
   "test/buckets/home.test.ts",
+  "test/google/cloud-subscription.test.ts",
   "test/webhook/cost.test.ts",
 ];
 

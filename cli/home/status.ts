@@ -100,10 +100,10 @@ export function addStatus(program: Command, context: CliContext): void {
       const about = await aboutHomeOf(dataFolder);
       const isHomeGone = about === undefined && readCredentials(dataFolder) === undefined;
       const status = statusOf(store, dataFolder, isHomeGone, context.now());
-      const { model = null, mailAway = null, mailUnread = [] } = about ?? {};
+      const { model = null, mailAway = null, mailUnread = [], mailTwice = [] } = about ?? {};
       const homeFolder = homeFolderOf(dataFolder);
       const isHomeSilent = isHomeGone && hasNotice(homeFolder);
-      if (flags.json) return output.json({ ...status, isHomeSilent, model, mailAway, mailUnread });
+      if (flags.json) return output.json({ ...status, isHomeSilent, model, mailAway, mailUnread, mailTwice });
       show(output, status, hereOf(context));
       const gone = isHomeGone ? goneText(homeFolder, isHomeSilent) : undefined;
       if (gone !== undefined) output.line(output.style("yellow", printable(gone)));

@@ -128,6 +128,7 @@ export async function startSystemOn<W extends ExternalServices>(
       mail: consentUrl === undefined ? "account" : "mailbox",
       mailAway: world.mailAway?.(),
       mailUnread: [...(world.mailUnread?.() ?? []), ...world.mailboxes.unread()],
+      mailTwice: [...(await world.mailboxes.readTwice())],
       model: await model.about(isModelAskedAnew),
       queues: queuesOf(home),
     }));

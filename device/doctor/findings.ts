@@ -109,6 +109,11 @@ export const findings = {
     advice:
       "Let scouts read it, or take it out of its mailbox; the rest of that is read, and this as soon as it can be.",
   },
+  mail_twice: {
+    detail:
+      "{{inner}} lies in {{outer}}, and both are looked at: the mail in it is proposed twice (of pairs like that there are {{total}})",
+    advice: "Remove the scout of one of them (`scouts list`, `scouts remove`).",
+  },
   mail_account_next: { detail: "{{provider}}, unless --mailbox is given" },
   mail_mailbox_next: { detail: "a mailbox on this machine (see --mailbox)" },
   model_built_in: { detail: "built-in (set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own)" },

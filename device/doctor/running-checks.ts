@@ -49,16 +49,19 @@ function checkQueues(queues: HomeAbout["queues"]): Check {
     : { name: "queues", state: "ok", ...found("queues_busy", {}, { each }) };
 }
 
-/** Whether the mail a home was begun with can be read. */
+/** Whether the mail on this machine can be read, and none of it is read twice. */
 export function checkMail({
   mail,
   mailAway,
   mailUnread = [],
-}: Pick<HomeAbout, "mail" | "mailAway" | "mailUnread">): Check {
+  mailTwice = [],
+}: Pick<HomeAbout, "mail" | "mailAway" | "mailUnread" | "mailTwice">): Check {
   const name = "mail";
   if (mailAway !== undefined) return { name, state: "fail", ...found("mail_away", { path: mailAway }) };
   const [path] = mailUnread;
   if (path !== undefined) return { name, state: "fail", ...found("mail_unread", { total: mailUnread.length, path }) };
+  const [pair] = mailTwice;
+  if (pair !== undefined) return { name, state: "note", ...found("mail_twice", { total: mailTwice.length, ...pair }) };
   return { name, state: "ok", ...found(mail === "account" ? "mail_account" : "mail_mailbox") };
 }
 

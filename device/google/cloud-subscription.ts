@@ -1,4 +1,4 @@
-import { PubSub } from "@google-cloud/pubsub";
+import { PubSub, type Subscription } from "@google-cloud/pubsub";
 import { googleFailure } from "./failures.ts";
 import type { PullSource } from "./pull.ts";
 
@@ -12,16 +12,21 @@ const maxMessages = 10;
  */
 export function openCloudSubscription(name: string): PullSource {
   const [, project = ""] = name.split("/");
-  const pubsub = new PubSub({ projectId: project });
-  const subscription = pubsub.subscription(name, { flowControl: { maxMessages } });
+  let pulled: { readonly pubsub: PubSub; readonly subscription: Subscription } | undefined;
   return {
-    start: (onMessage, onError) => {
+    start: (onMessage, onError, onEnd) => {
+      // A new one each time: it keeps the credentials that it has found, and those may be what was mended.
+      const pubsub = new PubSub({ projectId: project });
+      const subscription = pubsub.subscription(name, { flowControl: { maxMessages } });
+      pulled = { pubsub, subscription };
       subscription.on("error", (error) => onError(googleFailure(error, project)));
+      // The client gives up by itself, for good: on refused credentials, say, or after five minutes without a network.
+      subscription.once("close", () => void pubsub.close().then(onEnd, onEnd));
       subscription.on("message", onMessage);
     },
     close: async () => {
-      await subscription.close();
-      await pubsub.close();
+      await pulled?.subscription.close();
+      await pulled?.pubsub.close();
     },
   };
 }

@@ -9,6 +9,9 @@ const redactor = new Redactor(Buffer.alloc(32, 7));
 /** Made here, so that no scanner takes this file for a leak. */
 const invented = ["AKIA", "QYLPMN5HHHFPZAM2"].join("");
 
+/** Of a wallet that nobody has. */
+const seedWords = "ripple scissors kick mammal hire column oak again sun offer wealth tomorrow".split(" ");
+
 test("a credential gives way to a sentinel that names its kind, the same one everywhere in the text", () => {
   const { text, count } = redactor.redact(`key: ${invented}\nagain ${invented}\n`);
   expect(count).toBe(2);
@@ -40,6 +43,8 @@ test.each([
   "Turkey: 2026-01-02, author = 2026-01-02T10:00:00Z, keyboard: 1024-7788",
   "x = s3ExpressSessionCredentialsProvider01",
   "password: required",
+  "recovery words: write down twelve of them and keep them in a place that nobody else knows about",
+  "Recovery phrase:\n- write\n- them\n- down\n",
   "<password>{{ vault_password }}</password>",
   "password_hash: bcrypt",
   '"token": "keyword.control.import"',
@@ -64,6 +69,10 @@ test.each([
   ["<secret>{AQAAABAAAAAQx8Kd93jfLs02kdPq}</secret>", "AQAAABAAAAAQx8Kd93jfLs02kdPq"],
   ["token: my-example-9f8a7b6c5d4e3f2a1b0c", "9f8a7b6c5d4e3f2a1b0c"],
   ["пароль: зима2026!", "зима2026!"],
+  [`Seed phrase: ${seedWords.join(" ")}\n`, "scissors"],
+  [`My recovery phrase is ${seedWords.join(" ")}.`, "scissors"],
+  [`mnemonic: ${seedWords.map((word, index) => `${index + 1}. ${word}`).join(" ")}`, "scissors"],
+  [`Recovery phrase:\n\n${seedWords.map((word, index) => `${index + 1}. ${word}\n`).join("")}`, "scissors"],
   ["apiVersion: v1\nkind: Secret\ndata:\n  user: YWRtaW4tdXNlcg==\n", "YWRtaW4tdXNlcg=="],
 ])("what is named a credential is one: %s", (text, secret) => {
   const shown = redactor.redact(text).text;

@@ -407,6 +407,19 @@ describe("P2: what stops it half way", () => {
     expect(setting.mailbox.labelsOf(id)?.toSorted()).toEqual(["INBOX", "UNREAD"]);
   });
 
+  test.each(["messages.untrash", "messages.modify"] as const)(
+    "a restore whose %s fails is ended by asking again: the message is in the inbox, and not beside it",
+    async (method) => {
+      const setting = await trashSetting();
+      const id = await judge(setting);
+      await trash(setting, id);
+      setting.mailbox.faults.arm({ kind: "serverError" }, { method });
+      expect(await restore(setting, id)).toMatchObject({ status: 503, code: "source_unavailable" });
+      expect((await restore(setting, id)).status).toBe(204);
+      expect(setting.mailbox.labelsOf(id)?.toSorted()).toEqual(["INBOX", "UNREAD"]);
+    },
+  );
+
   test("restoring what is not in Trash any more leaves its labels to the owner", async () => {
     const setting = await trashSetting();
     const id = await judge(setting, ["INBOX"]);

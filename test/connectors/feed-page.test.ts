@@ -155,6 +155,12 @@ describe("the feed a page names", () => {
     [link("file:///etc/passwd"), undefined],
     [link("https://user:secret@example.org/f"), undefined],
     [link(`/${"x".repeat(3_000)}`), undefined],
+    // Mostly another JSON: an index for the site's search (Hugo), or the page itself (WordPress).
+    [`${link("/index.json", "application/json")}${link("/index.xml")}`, "https://example.org/index.xml"],
+    [
+      `${link("/feed.json", "application/json")}${link("/2.json", "application/json")}`,
+      "https://example.org/feed.json",
+    ],
     [link(""), undefined],
   ])("%s", (head, expected) => {
     expect(linkedFeed(`<html><head>${head}</head>`, page)).toBe(expected);

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import {
   type HttpAnswer,
@@ -78,6 +79,21 @@ test("a refusal is answered with the time the server asks for, and its words are
   const answer = await guardedGet(url, options);
   expect(answer).toMatchObject({ status: 429, retryAfterMs: 120_000 });
   expect(answer.body).toHaveLength(0);
+});
+
+test.each([
+  ["gzip", gzipSync],
+  ["br", brotliCompressSync],
+  ["deflate", deflateSync],
+  // As servers do that take the coding's name for its word (RFC 9110 §8.4.1.2, note).
+  ["deflate", deflateRawSync],
+])("an answer in %s is read", async (coding, compress) => {
+  const url = await served(() => ({
+    status: 200,
+    headers: { "content-encoding": coding },
+    body: compress("of the garden"),
+  }));
+  expect((await guardedGet(url, options)).body.toString()).toBe("of the garden");
 });
 
 test("what is longer than allowed is not read on", async () => {

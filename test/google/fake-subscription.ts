@@ -8,9 +8,14 @@ export class FakeSubscription implements PullSource {
   closed = false;
   #onMessage: ((message: PulledMessage) => void) | undefined;
   #onError: ((error: Error) => void) | undefined;
+  #onEnd: (() => void) | undefined;
   readonly #waiting: PulledMessage[] = [];
 
-  start(onMessage: (message: PulledMessage) => void, onError: (error: Error) => void): void {
+  starts = 0;
+
+  start(onMessage: (message: PulledMessage) => void, onError: (error: Error) => void, onEnd: () => void): void {
+    this.starts += 1;
+    this.#onEnd = onEnd;
     this.#onMessage = onMessage;
     this.#onError = onError;
     for (const message of this.#waiting.splice(0)) onMessage(message);
@@ -41,6 +46,11 @@ export class FakeSubscription implements PullSource {
 
   fail(error: Error): void {
     this.#onError?.(error);
+  }
+
+  /** It ends by itself, as the real client does on what it takes to be final. */
+  end(): void {
+    this.#onEnd?.();
   }
 
   async close(): Promise<void> {

@@ -84,6 +84,49 @@ test("P2: a message is acknowledged after its delivery and not before; ending wa
   expect(source.closed).toBe(true);
 });
 
+test("a subscription that has ended by itself is pulled from again, later each time until it has held, and not once it is closed", async () => {
+  const source = new FakeSubscription();
+  const waits: { delayMs: number; work: () => void; isOver: boolean }[] = [];
+  const problems: string[] = [];
+  const puller = pull(
+    source,
+    async () => true,
+    ({ message }) => problems.push(message),
+    {
+      after: (delayMs, work) => {
+        const wait = { delayMs, work, isOver: false };
+        waits.push(wait);
+        return () => {
+          wait.isOver = true;
+        };
+      },
+    },
+  );
+  /** The one wait that is left has passed. */
+  const passes = (): number => {
+    const [wait, ...more] = waits.filter(({ isOver }) => !isOver);
+    if (wait === undefined || more.length > 0) throw new Error("one wait at a time");
+    wait.isOver = true;
+    wait.work();
+    return wait.delayMs;
+  };
+  const endsAndBegins = (): number => {
+    source.fail(new Error("refused"));
+    source.end();
+    return passes();
+  };
+  expect([endsAndBegins(), endsAndBegins(), endsAndBegins()]).toEqual([5_000, 10_000, 20_000]);
+  expect(Array.from({ length: 6 }, endsAndBegins).at(-1)).toBe(300_000);
+  expect([source.starts, problems]).toEqual([10, ["refused"]]);
+  passes();
+  expect(endsAndBegins(), "it had held").toBe(5_000);
+  expect([source.starts, problems]).toEqual([11, ["refused", "refused"]]);
+  expect(await source.publish({})).toBe("acknowledged");
+  await puller.close();
+  source.end();
+  expect(waits.filter(({ isOver }) => !isOver)).toEqual([]);
+});
+
 test("what the subscription fails with is told", async () => {
   const { source, problems } = await pulling(() => ({ status: 204 }));
   source.fail(new Error("no such subscription"));

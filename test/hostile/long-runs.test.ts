@@ -29,6 +29,14 @@ const hostile: readonly (readonly [what: string, read: () => unknown])[] = [
     "a password of words that can be read in two ways",
     () => findCredentials(`password: "${"passwordexample".repeat(16)}z"`),
   ],
+  [
+    "a Secret of Kubernetes in JSON with a text that does not end",
+    () => findCredentials(`{"kind":"Secret","${'\\"'.repeat(100_000)}`),
+  ],
+  ...["kind: Secret\n", "data:\n kind: Secret\n  a: b\n", "kind: Secret ", '"kind":"Secret",', '{"kind":"Secret",'].map(
+    (piece) =>
+      [`Secrets of Kubernetes, as ${JSON.stringify(piece)}`, () => findCredentials(piece.repeat(30_000))] as const,
+  ),
 ];
 
 describe("a text made to be slow is read at once", () => {

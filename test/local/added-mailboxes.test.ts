@@ -141,7 +141,7 @@ test("files that vanish are told once, in a sentence, and the scout is looked at
   expect(written).toHaveLength(2);
 });
 
-test("nothing silent: a mailbox within another that is read too is named, once and whichever came first", async () => {
+test("nothing silent: a mailbox within another that is read too is named, once and whichever came first, and for as long as it is", async () => {
   const letter = "From: Bea <bea@example.org>\nSubject: Beans\n\nThey are up.\n";
   const [mail, own] = [join(folder, "mail"), join(folder, "own")];
   for (const path of [join(mail, "archive"), join(own, "club")]) {
@@ -164,4 +164,22 @@ test("nothing silent: a mailbox within another that is read too is named, once a
     expect.stringContaining(`${join(mail, "archive")} lies in ${mail}`),
     expect.stringContaining(`${join(own, "club")} lies in ${own}`),
   ]);
+  const twice = async () => {
+    const mailTwice = await mailboxes.readTwice();
+    const pairs = mailTwice.map(({ inner, outer }) => [inner, outer]).toSorted();
+    return { pairs, line: mailLine({ mail: "account", mailTwice: [...mailTwice] }) };
+  };
+  expect(await twice()).toEqual({
+    pairs: [
+      [join(mail, "archive"), mail],
+      [join(own, "club"), own],
+    ],
+    line: expect.stringMatching(
+      /^mail: .* lies in .* \(of pairs like that there are 2\)\. Remove the scout of one of them/,
+    ),
+  });
+  expect(await ask("unwatch", { path: mail })).toBe(200);
+  expect((await twice()).pairs).toEqual([[join(own, "club"), own]]);
+  expect(await ask("unwatch", { path: join(own, "club") })).toBe(200);
+  expect(await twice()).toEqual({ pairs: [], line: undefined });
 });

@@ -26,13 +26,17 @@ describe("routes of the HTTP API", () => {
   });
 });
 
-/** An OIDC issuer with one key. */
-async function startIssuer() {
+/** An OIDC issuer with one key, which first answers `failures` questions for its configuration with an error. */
+async function startIssuer(failures = 0) {
   const { privateKey, publicKey } = await generateKeyPair("RS256");
   const jwk = { ...(await exportJWK(publicKey)), kid: "k1", alg: "RS256", use: "sig" };
+  let unwell = failures;
   const server = createServer((request, response) => {
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(request.url === "/jwks" ? { keys: [jwk] } : { issuer: url, jwks_uri: `${url}/jwks` }));
+    if (request.url !== "/jwks" && unwell-- > 0) return response.writeHead(503).end('{"error":"unavailable"}');
+    return response.end(
+      JSON.stringify(request.url === "/jwks" ? { keys: [jwk] } : { issuer: url, jwks_uri: `${url}/jwks` }),
+    );
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -123,6 +127,14 @@ describe("the HTTP gateway", () => {
     expect(await answer("/things/1")).toEqual([500, { message: "Internal Server Error" }]);
     fixture.observer.script("web", () => ({ do: "exit" }));
     expect(await answer("/things/1")).toEqual([500, { message: "Internal Server Error" }]);
+  });
+
+  it("asks the issuer again for its keys after an answer that names none", async () => {
+    await using issuer = await startIssuer(1);
+    await using fixture = await startFixture({ deploy: { OIDC_ISSUER: issuer.url } });
+    const headers = { authorization: `Bearer ${await issuer.token()}` };
+    const status = async () => (await fetch(`${fixture.home.apiUrl}/private/x`, { method: "POST", headers })).status;
+    expect([await status(), await status()]).toEqual([401, 200]);
   });
 
   it("lets only tokens of the issuer for this audience through, and hands their claims over as text", async () => {

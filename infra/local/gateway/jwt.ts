@@ -28,7 +28,7 @@ export function jwtAuthorizer(authorizer: HttpApiNode["authorizers"][string], at
     const response = await fetch(`${at.replace(/\/$/, "")}/.well-known/openid-configuration`);
     const configuration: unknown = await response.json();
     if (typeof configuration !== "object" || configuration === null || !("jwks_uri" in configuration)) {
-      throw new errors.JWKSInvalid("the issuer names no keys");
+      throw new TypeError("the issuer names no keys"); // none of jose's, which would be a fault of the token
     }
     return createRemoteJWKSet(new URL(String(configuration.jwks_uri)));
   }

@@ -25,6 +25,7 @@ const bytes = (data: RawData): Buffer =>
   Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 
 function refuse(socket: Duplex, status: number, reason: string): void {
+  if (socket.destroyed) return;
   const body = JSON.stringify({ message: reason });
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
@@ -43,6 +44,7 @@ export class SocketApi {
     maxPayload: socketLimits.messageBytes,
     perMessageDeflate: false,
   });
+  #isClosed = false;
 
   constructor(options: SocketApiOptions) {
     this.#options = options;
@@ -102,10 +104,10 @@ export class SocketApi {
       const status = statusOf(outcome.result);
       if (status < 200 || status > 299) return refuse(socket, status, "Forbidden");
     }
-    if (socket.destroyed) {
-      // The client left while $connect ran: as far as the functions know, it was there.
+    if (socket.destroyed || this.#isClosed) {
+      // The client left, or the home stops, while $connect ran: as far as the functions know, it was there.
       this.#disconnected(caller, 1006, "");
-      return;
+      return refuse(socket, 503, "Service Unavailable");
     }
     this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#accept(webSocket, socket, caller));
   }
@@ -180,6 +182,8 @@ export class SocketApi {
 
   /** Ends all connections. Events under way go on, and each connection's last begins: whoever stops the functions waits for them. */
   async close(): Promise<void> {
+    // First: a connection that is accepted while others end would stay.
+    this.#isClosed = true;
     const closed = [...this.connections.values()].map(({ socket }) => {
       const gone = once(socket, "close");
       socket.terminate();

@@ -11,7 +11,7 @@ import { makeSecret, sameSecret } from "../../standins/owner-secret.ts";
 import { replaceFile } from "../../standins/replace-file.ts";
 import { reportFailure, reportTrouble } from "../../standins/report-failure.ts";
 import { StandInError } from "../../standins/stand-in-error.ts";
-import { tellOverlap } from "./tell-overlap.ts";
+import { type Overlap, overlapsOf, overlapText } from "./overlaps.ts";
 
 const scopes = ["https://www.googleapis.com/auth/gmail.readonly"];
 /** A file on this disk has no quota. */
@@ -53,6 +53,8 @@ export interface Mailboxes {
   whenAllArrived(): Promise<void>;
   /** Paths in mailboxes that are open which cannot be read while the rest can. */
   unread(): readonly string[];
+  /** Mailboxes within others, whose mail is read with both. */
+  readTwice(): Promise<readonly Overlap[]>;
   close(): Promise<void>;
 }
 
@@ -75,13 +77,22 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
   const noteFiles = () => readdirSync(folder).map((name) => join(folder, name, "watched.json"));
   const notes = (): Known[] => noteFiles().flatMap((file) => readNote(file) ?? []);
 
-  const toldOverlaps = new Set<string>();
-  /** Where the other mailboxes lie that somebody reads. */
-  const othersThan = (place: string): string[] =>
+  const told = new Set<string>();
+  /** Where the mailboxes lie that somebody reads. */
+  const placesRead = (): string[] =>
     [
       ...(own === undefined ? [] : [own.path]),
-      ...notes().flatMap((note) => (note.scoutId && note.path !== place ? [note.given ?? note.path] : [])),
+      ...notes().flatMap((note) => (note.scoutId ? [note.given ?? note.path] : [])),
     ].map(formerPlace);
+  const readTwice = () => overlapsOf([...new Set(placesRead())]);
+
+  async function tellOverlaps(): Promise<void> {
+    for (const text of (await readTwice()).map(overlapText)) {
+      if (told.has(text)) continue;
+      told.add(text);
+      reportTrouble(text);
+    }
+  }
 
   /**
    * What a mailbox is known as. That stays when it is moved and a link is left in its place, and when the link it was given by leads
@@ -151,8 +162,8 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
         realPlace(path);
         const place = placeOf(path);
         await opened(place, path);
-        await tellOverlap(formerPlace(path), othersThan(place), toldOverlaps);
         writeNote(noteOf(place), { path: place, given: path, scoutId: watchRequest.parse(body).scoutId });
+        await tellOverlaps();
         return json(200, {});
       }
       case "unwatch": {
@@ -198,6 +209,7 @@ export async function startMailboxes(folder: string, now: () => number, own?: Ow
       }
     },
     unread: () => [...ready.values()].flatMap((mailbox) => mailbox.unread()),
+    readTwice,
     close: async () => {
       await server.close();
       // News nobody waits for any more.

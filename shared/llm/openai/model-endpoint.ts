@@ -8,7 +8,9 @@ import {
   type Dialect,
   firstDialect,
   hitsOutputLimit,
+  isOfWindow,
   lowerCap,
+  roomBeside,
   withLessThinking,
   withSchemaInPrompt,
   withThinking,
@@ -84,8 +86,10 @@ export class ModelEndpoint {
     wantedTokens: number,
     deadline: AbortSignal,
   ): Promise<{ readonly answer: T; readonly asked: Dialect }> {
+    let room = Number.POSITIVE_INFINITY;
     for (let requests = 1; ; requests += 1) {
-      const spoken = this.#dialect;
+      const known = this.#dialect;
+      const spoken = room < known.maxOutputTokens ? { ...known, maxOutputTokens: room } : known;
       try {
         return { answer: await send(spoken), asked: spoken };
       } catch (error) {
@@ -93,8 +97,11 @@ export class ModelEndpoint {
         const source = sourceOf(error);
         if (!(source instanceof ModelRefusal) || requests >= maxRequests) throw modelFailure(error);
         // Another request may have learnt of it meanwhile.
-        const isCurrent = this.#dialect === spoken;
-        if (isCurrent && !this.#speak(nextDialect(spoken, source, wantedTokens))) throw modelFailure(error);
+        const isCurrent = this.#dialect === known;
+        if (!isCurrent || this.#speak(nextDialect(known, source, wantedTokens))) continue;
+        const left = roomBeside(source, spoken, wantedTokens);
+        if (left === undefined) throw modelFailure(error);
+        room = left;
       }
     }
   }
@@ -109,6 +116,8 @@ function nextDialect(dialect: Dialect, refusal: ModelRefusal, wantedTokens: numb
   if (hitsOutputLimit(refusal)) return withThinking(dialect, wantedTokens);
   const code = refusalCode(refusal);
   // The window may hold the text, and only the cap does not fit beside it.
-  if (code === "model_item_too_long") return withLessThinking(dialect) ?? lowerCap(dialect, refusal, wantedTokens);
+  if (code === "model_item_too_long") {
+    return withLessThinking(dialect) ?? (isOfWindow(refusal) ? undefined : lowerCap(dialect, refusal, wantedTokens));
+  }
   return code === undefined ? adapted(dialect, refusal, wantedTokens) : undefined;
 }

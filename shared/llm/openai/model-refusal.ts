@@ -53,10 +53,16 @@ export class ModelRefusal extends Error {
     });
   }
 
-  /** The greatest number in its words that is less than this, such as the most tokens it allows. */
+  /** The number that its words have in such a place: the first group of the pattern. */
+  numberIn(pattern: RegExp): number | undefined {
+    const digits = pattern.exec(this.#words)?.[1];
+    return digits === undefined ? undefined : Number(digits);
+  }
+
+  /** The greatest number in its words that is less than this, such as the most tokens it allows; its status is none of them. */
   numberBelow(limit: number): number | undefined {
     const numbers = [...this.#words.matchAll(/\b\d{2,7}\b/g)].map(([digits]) => Number(digits));
-    const below = numbers.filter((number) => number < limit);
+    const below = numbers.filter((number) => number < limit && number !== this.status);
     return below.length === 0 ? undefined : Math.max(...below);
   }
 

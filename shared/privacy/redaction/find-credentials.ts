@@ -3,6 +3,7 @@ import { nameKeywords } from "./names/credential-names.ts";
 import { NamedValues } from "./names/named-values.ts";
 import { CommandLines, placeKeywords } from "./places/command-lines.ts";
 import { addJsonWebKeys, jsonWebKeyword } from "./places/json-web-keys.ts";
+import { KubernetesSecrets, secretKindKeywords } from "./places/kubernetes-secrets.ts";
 import { KeyBlocks, keyBlockKeywords } from "./places/private-keys.ts";
 import { redactTable } from "./places/tables.ts";
 import { randomBits } from "./randomness/randomness.ts";
@@ -15,7 +16,8 @@ const names = [...new Set(nameKeywords)];
 const firstName = formatKeywords.length;
 const firstPlace = firstName + names.length;
 const firstBlock = firstPlace + placeKeywords.length;
-const jsonWebKey = firstBlock + keyBlockKeywords.length;
+const firstSecretKind = firstBlock + keyBlockKeywords.length;
+const jsonWebKey = firstSecretKind + secretKindKeywords.length;
 /** Built at the first use: a worker that judges no text pays nothing. */
 let scan: KeywordScan | undefined;
 
@@ -27,7 +29,14 @@ let scan: KeywordScan | undefined;
  * @returns ascending, disjoint
  */
 export function findCredentials(text: string): Credential[] {
-  scan ??= new KeywordScan([...formatKeywords, ...names, ...placeKeywords, ...keyBlockKeywords, jsonWebKeyword]);
+  scan ??= new KeywordScan([
+    ...formatKeywords,
+    ...names,
+    ...placeKeywords,
+    ...keyBlockKeywords,
+    ...secretKindKeywords,
+    jsonWebKeyword,
+  ]);
   const found: Credential[] = [];
   const add = (start: number, end: number, kind: string) => {
     if (end > start) found.push({ start, end, kind });
@@ -36,6 +45,7 @@ export function findCredentials(text: string): Credential[] {
   const named = new NamedValues(text, add);
   const places = new CommandLines(text, add);
   const blocks = new KeyBlocks(text, add);
+  const secrets = new KubernetesSecrets(text, add);
   let [lineChecked, tableEnd] = [-1, 0];
   let hasJsonWebKey = false;
   scan.scan(text, (word, end) => {
@@ -53,11 +63,13 @@ export function findCredentials(text: string): Credential[] {
     } else if (word < firstBlock) {
       const place = placeKeywords[word - firstPlace];
       if (place !== undefined) places.onPlace(place, end);
-    } else if (word === jsonWebKey) hasJsonWebKey = true;
-    else {
+    } else if (word < firstSecretKind) {
       const block = keyBlockKeywords[word - firstBlock];
       if (block !== undefined) blocks.onPlace(block, end);
-    }
+    } else if (word < jsonWebKey) {
+      const kind = secretKindKeywords[word - firstSecretKind];
+      if (kind !== undefined) secrets.onPlace(kind, end);
+    } else hasJsonWebKey = true;
   });
   if (hasJsonWebKey) addJsonWebKeys(text, add);
   findAgain(text, found, add);

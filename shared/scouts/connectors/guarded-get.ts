@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
+import { once } from "node:events";
 import http, { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { pipeline, type Readable } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import { checkAddress, guardedLookup, isPublicAddress, type Reach } from "./address-guard.ts";
 import { unreached, unreachedReason } from "./unreached.ts";
@@ -151,7 +152,7 @@ function retryAfterMs(header: string | undefined, nowMs: number): number | undef
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of decompressed(response)) {
+  for await (const chunk of await decompressed(response)) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw new ScoutsError("source_too_large", { data: { maxBytes } });
     chunks.push(chunk);
@@ -159,8 +160,9 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-function decompressed(response: IncomingMessage): Readable {
-  const through = decompressors.get(response.headers["content-encoding"]?.trim().toLowerCase() ?? "");
+async function decompressed(response: IncomingMessage): Promise<Readable> {
+  const coding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "";
+  const through = coding === "deflate" ? await inflaterOf(response) : decompressors.get(coding);
   // Failures of either end up at the reader of the last.
   return through ? pipeline(response, through(), () => {}) : response;
 }
@@ -169,5 +171,15 @@ const decompressors = new Map([
   ["gzip", createGunzip],
   ["x-gzip", createGunzip],
   ["br", createBrotliDecompress],
-  ["deflate", createInflate],
 ]);
+
+/**
+ * Some servers leave out the wrapper that `deflate` stands for (RFC 9110 §8.4.1.2). Its first byte ends in an 8 (RFC 1950 §2.2), as what
+ * compressors write without it does not.
+ */
+async function inflaterOf(response: IncomingMessage): Promise<typeof createInflate | typeof createInflateRaw> {
+  await once(response, "readable");
+  const first: Buffer | null = response.read(1);
+  if (first) response.unshift(first);
+  return ((first?.[0] ?? 8) & 0x0f) === 8 ? createInflate : createInflateRaw;
+}

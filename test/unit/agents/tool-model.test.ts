@@ -143,6 +143,36 @@ test("calls that come in turns are told apart by their place", async () => {
   ]);
 });
 
+test.each([
+  ["each by itself", (calls: object[]) => calls.map((call) => chunk({ tool_calls: [call] }))],
+  ["all at once", (calls: object[]) => [chunk({ tool_calls: calls })]],
+])("calls that come whole, all with the same place, are told apart by their ids: %s", async (_name, sent) => {
+  const calls = [
+    { index: 0, id: "a", function: { name: "list_files", arguments: "{}" } },
+    { index: 0, id: "b", function: { name: "grep_files", arguments: '{"pattern":"x"}' } },
+  ];
+  const { model } = await endpoint([...sent(calls), chunk({}, "tool_calls"), usage, "[DONE]"]);
+  const answer = await model.converse(request(), nobody);
+  expect(answer.calls.reveal()).toEqual([
+    { name: "list_files", arguments: "{}" },
+    { name: "grep_files", arguments: '{"pattern":"x"}' },
+  ]);
+});
+
+test.each([
+  ["the same", () => "a"],
+  ["another", (at: number) => `id-${at}`],
+])("a call that has an id with every piece of it, %s each time, is one call", async (_name, idOf) => {
+  const pieces = ["{", '"pattern":', '"x"}'].map((given, at) =>
+    chunk({
+      tool_calls: [{ index: 0, id: idOf(at), function: { ...(at === 0 && { name: "grep_files" }), arguments: given } }],
+    }),
+  );
+  const { model } = await endpoint([...pieces, chunk({}, "tool_calls"), usage, "[DONE]"]);
+  const answer = await model.converse(request(), nobody);
+  expect(answer.calls.reveal()).toEqual([{ name: "grep_files", arguments: '{"pattern":"x"}' }]);
+});
+
 test("a service that does not count is counted for", async () => {
   const { model } = await endpoint([chunk({ content: "word ".repeat(40) }), chunk({}, "stop"), "[DONE]"]);
   const answer = await model.converse(request(), nobody);

@@ -141,4 +141,31 @@ describe("A3: what a server refuses is given up, that alone, once and for all", 
     await ask(model, 200);
     expect(asked.at(-1)?.["max_tokens"]).toBe(200);
   });
+
+  /** As vLLM says it, with the status among its words. */
+  const window = (size: number, text: (body: Body) => number) => (body: Body) => {
+    const cap = Number(body["max_tokens"]);
+    const taken = text(body);
+    if (cap + taken <= size) return undefined;
+    const message = `'max_tokens' or 'max_completion_tokens' is too large: ${cap}. This model's maximum context length is ${size} tokens and your request has ${taken} input tokens (${cap} > ${size} - ${taken}).`;
+    return { body: { object: "error", message, type: "BadRequestError", param: null, code: 400 } };
+  };
+
+  test("a cap that does not fit the window beside one text is lowered for that text alone, to what is left", async () => {
+    let taken = 7_000;
+    const { asked, model } = await server(window(8_192, () => taken));
+    await ask(model, 2_000);
+    taken = 100;
+    await ask(model, 2_000);
+    expect(asked.map((body) => body["max_tokens"])).toEqual([2_000, 1_192, 2_000]);
+  });
+
+  test.each([
+    ["so much that no answer has room", 8_000],
+    ["all of it", 9_000],
+  ])("a text that takes of the window %s is too long", async (_name, taken) => {
+    const { asked, model } = await server(window(8_192, () => taken));
+    await expect(ask(model, 2_000)).rejects.toMatchObject({ code: "model_item_too_long" });
+    expect(asked).toHaveLength(1);
+  });
 });

@@ -52,6 +52,8 @@ export class StreamDraft {
   /** Pieces that were none: the server speaks something else. */
   strange = 0;
   readonly #calls: DraftCall[] = [];
+  /** Of places that were given to several calls: where the last of them is kept. */
+  readonly #places = new Map<number, number>();
   readonly #thinking = new ThinkingFilter();
 
   get calls(): readonly { readonly name: string; readonly arguments: string }[] {
@@ -87,18 +89,35 @@ export class StreamDraft {
     return piece;
   }
 
-  /** Calls are told apart by their place; without one, a new id begins a new call. */
+  /**
+   * Calls are told apart by their place; without one, a new id begins a new call. Ollama gives all of them the same place, and each an
+   * id of its own (ollama #15457), which then counts.
+   */
   #takeCall({ index, id, function: named }: z.infer<typeof callPiece>): void {
     const last = this.#calls.at(-1);
     const isNew = last === undefined || (id ? last.id !== id : Boolean(named?.name));
-    const place = index ?? this.#calls.length - (isNew ? 0 : 1);
+    const place =
+      index === undefined || index === null
+        ? this.#calls.length - (isNew ? 0 : 1)
+        : this.#placeAt(index, named?.name ? (id ?? "") : "");
     if (place >= maxCalls) return;
     while (this.#calls.length <= place) this.#calls.push({ name: "", arguments: "", id: undefined });
     const call = this.#calls[place];
     if (!call) return;
-    call.id ??= id ?? undefined;
+    call.id ??= id || undefined;
     call.name += named?.name ?? "";
     const given = named?.arguments ?? "";
     call.arguments += typeof given === "string" ? given : JSON.stringify(given);
+  }
+
+  /** Where the call is kept that a server gives this place. @param id of one that begins, which has a name; else empty */
+  #placeAt(index: number, id: string): number {
+    const place = this.#places.get(index) ?? index;
+    const held = this.#calls[place]?.id;
+    if (id === "" || held === undefined || held === id) return place;
+    const known = this.#calls.findIndex((call) => call.id === id);
+    const other = known === -1 ? this.#calls.length : known;
+    this.#places.set(index, other);
+    return other;
   }
 }

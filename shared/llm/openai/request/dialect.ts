@@ -71,6 +71,27 @@ export const lowerCap: Concession = (dialect, refusal, wantedTokens) => {
   return most === undefined ? undefined : { ...dialect, maxOutputTokens: most };
 };
 
+/** A window, and what of it a text takes, as OpenAI, vLLM and OpenRouter say it. */
+const windowWords = /maximum context length is (\d{1,8}) tokens/;
+const takenWords = /(\d{1,8}) (?:input tokens|of text input|in (?:the|your) (?:messages|prompt))/;
+/** With less than this of the room it wants an answer would be cut, or none. */
+const leastShare = 1 / 4;
+
+/**
+ * The cap for one text that leaves an answer less of the window than was asked for. It is no other text's, so it is not remembered.
+ *
+ * @returns undefined when the server's words do not say both, or no answer has room
+ */
+export function roomBeside(refusal: ModelRefusal, dialect: Dialect, wantedTokens: number): number | undefined {
+  const [size, taken] = [refusal.numberIn(windowWords), refusal.numberIn(takenWords)];
+  if (size === undefined || taken === undefined) return undefined;
+  const room = size - taken;
+  return room < cappedTokens(dialect, wantedTokens) && room >= wantedTokens * leastShare ? room : undefined;
+}
+
+/** Whether it is the window that a cap does not fit, and not the server's own most. */
+export const isOfWindow = (refusal: ModelRefusal): boolean => refusal.numberIn(windowWords) !== undefined;
+
 const otherCap: Concession = (dialect, refusal, wantedTokens) => {
   const lower = lowerCap(dialect, refusal, wantedTokens);
   if (lower) return lower;

@@ -180,6 +180,12 @@ function isPassphrase(value: string): boolean {
   );
 }
 
+/** What is told of such words is a sentence; of those that are drawn, few are words of one. */
+export function isDrawnWords(value: string): boolean {
+  const words = value.match(/[a-z]+/g) ?? [];
+  return words.filter((word) => saying.has(word)).length < 3;
+}
+
 function isRecoveryCode(value: string): boolean {
   const text = value.trim();
   if (/^(?:[a-z]{3,8}[ ,]+){11,24}[a-z]{3,8}$/.test(text)) return true;

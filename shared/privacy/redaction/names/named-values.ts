@@ -1,9 +1,9 @@
 import type { AddCredential } from "../credential.ts";
 import { type NameStrength, strengthOf, wordsOfName } from "./credential-names.ts";
-import { type Evidence, kindOfNamed } from "./judge.ts";
+import { type Evidence, isDrawnWords, kindOfNamed } from "./judge.ts";
 import { type Separator, separatorsAt } from "./separators.ts";
 import { beginsLine, hasAccountBeside, shapeAt } from "./surroundings.ts";
-import { bareAt, blockAt, lineValueAt, listAt, quotedAt, type Value, wrappedAt } from "./values.ts";
+import { bareAt, blockAt, lineValueAt, listAt, quotedAt, type Value, wordsAt, wrappedAt } from "./values.ts";
 
 const maxNameChars = 80;
 const maxWorkPerChar = 16;
@@ -97,6 +97,7 @@ export class NamedValues {
     const quoted = quotedAt(this.#text, end);
     if (quoted !== undefined) return this.#judge(name, separator, quoted) || this.#judgeParts(name, separator, quoted);
     if (kind === "comma" || kind === "call") return true;
+    if (name.strength === "code" && this.#drawnWords(end)) return true;
     if (kind === "assign") {
       const items = [...listAt(this.#text, end), ...this.#block(name, end)];
       let isFound = false;
@@ -141,6 +142,15 @@ export class NamedValues {
     const values = blockAt(this.#text, end, isYaml ? 1 : 24);
     this.#blockEnd = values.at(-1)?.end ?? end;
     return values.filter(({ start, end: to }) => !/^[\w-]+:\s/.test(this.#text.slice(start, to)));
+  }
+
+  #drawnWords(place: number): boolean {
+    const words = wordsAt(this.#text, place);
+    if (words === undefined) return false;
+    this.#spend(words.start, words.end);
+    if (!isDrawnWords(this.#text.slice(words.start, words.end))) return false;
+    this.#add(words.start, words.end, "recovery-code");
+    return true;
   }
 
   #tagged(name: Name, separator: Separator): boolean {

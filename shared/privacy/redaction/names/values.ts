@@ -93,6 +93,18 @@ export function listAt(text: string, place: number): Value[] {
   return values;
 }
 
+const drawnWords =
+  /\s{0,4}((?:\d{1,2}[.):]?[ \t]{0,4})?[a-z]{3,8}(?:[\s,]{1,6}(?:[-*•][ \t]{1,4})?(?:\d{1,2}[.):]?[ \t]{0,4})?[a-z]{3,8}){11,23})(?![a-z])/y;
+
+/** Twelve to twenty-four words, numbered or not, on one line or on many: what a wallet has its owner write down. */
+export function wordsAt(text: string, place: number): Value | undefined {
+  const match = at(drawnWords, text, place);
+  const words = match?.[1] ?? "";
+  if (match === null) return undefined;
+  const end = place + match[0].length;
+  return { start: end - words.length, end, isQuoted: false, next: text.charAt(end) };
+}
+
 const nextLine = /[ \t]{0,8}(?:[|>][-+]?\d?)?[ \t]{0,8}(?:#[^\n]{0,200})?\r?\n/y;
 const block = /([ \t]{0,40})(?:(?:[-*•]|\d{1,2}[.):])[ \t]{0,8})?([^\s][^\r\n]{0,512})/y;
 

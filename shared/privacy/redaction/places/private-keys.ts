@@ -1,14 +1,7 @@
 import type { AddCredential } from "../credential.ts";
 
 /** Where blocks of private keys begin; lower case. */
-export const keyBlockKeywords = [
-  "-----begin",
-  "private-lines:",
-  "ls0tls1crudjt",
-  "kind: secret",
-  '"kind":"secret"',
-  '"kind": "secret"',
-] as const;
+export const keyBlockKeywords = ["-----begin", "private-lines:", "ls0tls1crudjt"] as const;
 
 const header = /^-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/;
 const footer = /-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
@@ -16,7 +9,7 @@ const maxBlockChars = 30_000;
 /** Base64 of `-----BEGIN … PRIVATE`, at its three places in a triple of bytes, as far as "PRIVATE" shows. */
 const encodedPrivate = /UFJJVkFURS|BSSVZBVE|QUklWQVRF|IFBSSVZBVE/;
 
-/** PEM and PuTTY private keys, as they are or in base64, and the data of a Kubernetes secret. */
+/** PEM and PuTTY private keys, as they are or in base64. */
 export class KeyBlocks {
   readonly #text: string;
   readonly #add: AddCredential;
@@ -39,9 +32,6 @@ export class KeyBlocks {
         return;
       case "ls0tls1crudjt":
         this.#encoded(start);
-        return;
-      default:
-        this.#kubernetes(end);
     }
   }
 
@@ -78,30 +68,6 @@ export class KeyBlocks {
     this.#done = start + body.length;
     if (body.length > 60 && encodedPrivate.test(body.slice(0, 80)))
       this.#note(start, start + body.length, "private-key");
-  }
-
-  #kubernetes(end: number): void {
-    const piece = this.#text.slice(end, end + 8_000);
-    const next = piece.search(/\n---|\nkind:/i);
-    const document = next === -1 ? piece : piece.slice(0, next);
-    this.#done = end + document.length;
-    const data = /\n([ \t]*)(?:data|stringData):[ \t]*\r?\n/g;
-    for (const match of document.matchAll(data)) {
-      const indent = match[1] ?? "";
-      let place = match.index + match[0].length;
-      for (const line of document.slice(place).split("\n")) {
-        const entry = new RegExp(
-          `^${indent}[ \\t]+[\\w.-]+:[ \\t]*["']?([^\\s"'|>{][^\\s"']{3,})["']?[ \\t]*\\r?$`,
-        ).exec(line);
-        if (line.trim() !== "" && !/^[ \t]+/.test(line)) break;
-        const value = entry?.[1] ?? "";
-        if (value !== "" && !/^[$<{*!]/.test(value)) {
-          const at = end + place + line.lastIndexOf(value);
-          if (!value.includes("\u27e6")) this.#add(at, at + value.length, "secret");
-        }
-        place += line.length + 1;
-      }
-    }
   }
 
   #note(start: number, end: number, kind: string): void {

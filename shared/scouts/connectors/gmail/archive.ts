@@ -22,7 +22,7 @@ const searchable = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w.-]{1,190}$/;
 
 /**
  * Gmail's Trash. Trash and restore are `messages.trash` and `messages.untrash`, the calls whose meaning is documented;
- * `untrash` does not promise the inbox, so that label is put back by `modify`.
+ * `untrash` does not promise the inbox, so that label is put back by `modify`, before it.
  */
 export class GmailArchive implements Archive {
   readonly #client: GmailClient;
@@ -64,8 +64,9 @@ export class GmailArchive implements Archive {
     const { labelIds } = await this.#read(scout, ref, "minimal");
     if (!labelIds?.includes("TRASH")) return;
     const requestBody = { addLabelIds: ["INBOX"] };
-    await this.#client.call(scout, (users) => users.messages.untrash({ userId: "me", id: ref }));
+    // The inbox first: where the second call fails the message is still in Trash, and whoever asks again does both.
     await this.#client.call(scout, (users) => users.messages.modify({ userId: "me", id: ref, requestBody }));
+    await this.#client.call(scout, (users) => users.messages.untrash({ userId: "me", id: ref }));
   }
 
   #read(scout: ScoutAtSource, id: ItemRef, format: "metadata" | "minimal"): Promise<gmail_v1.Schema$Message> {

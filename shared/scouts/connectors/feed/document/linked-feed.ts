@@ -5,29 +5,32 @@ const feedTypes: ReadonlySet<string> = new Set([
   "application/rss+xml",
   "application/atom+xml",
   "application/feed+json",
-  "application/json",
 ]);
+/** Of feeds in JSON before they had a type of their own (JSON Feed 1.0), and of any other JSON a page may lead to. */
+const anyJson = "application/json";
 const longestAddress = 2048;
 
 /**
  * The feed a web page names as its own: the first of its `<link rel="alternate">` (RSS autodiscovery,
- * https://www.rssboard.org/rss-autodiscovery).
+ * https://www.rssboard.org/rss-autodiscovery), and one that need be no feed where there is no other.
  *
  * @param pageUrl where the page was read, for links that are relative
  */
 export function linkedFeed(html: string, pageUrl: string): string | undefined {
-  let found: string | undefined;
+  let [found, json]: (string | undefined)[] = [];
   let base = pageUrl;
   const parser = new Parser({
     onopentag: (name, { rel = "", type = "", href = "" }) => {
       if (name === "base" && href !== "") base = URL.parse(href, pageUrl)?.href ?? base;
       if (name !== "link" || found !== undefined) return;
-      const isAlternate = rel.toLowerCase().split(/\s+/).includes("alternate");
-      if (isAlternate && feedTypes.has(type.trim().toLowerCase())) found = addressOf(href, base);
+      const named = type.trim().toLowerCase();
+      if (!rel.toLowerCase().split(/\s+/).includes("alternate")) return;
+      if (feedTypes.has(named)) found = addressOf(href, base);
+      else if (named === anyJson) json ??= addressOf(href, base);
     },
   });
   parser.end(html);
-  return found;
+  return found ?? json;
 }
 
 function addressOf(href: string, base: string): string | undefined {
