@@ -1,4 +1,5 @@
 import { globSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { readEnvironment } from "../../cli/environment.ts";
 import { buildProgram } from "../../cli/program.ts";
@@ -14,6 +15,8 @@ const io = {
   signal: new AbortController().signal,
 };
 const context = { io, environment: readEnvironment({}), workingFolder: "/", ...systemTimeAndIds };
+/** Rooms that lie in another have a row of their own. */
+const rooms = new Set(tableOf("docs/architecture.md", "room |").flatMap(([room]) => inCode(room)));
 const program = buildProgram(context, "1.2.3", () => undefined);
 
 test.each(documents)("every command that %s shows is one, with the options it is shown with", (document) => {
@@ -45,6 +48,17 @@ test("docs/device.md has every command, in the row of its group", () => {
   const missing = program.commands.flatMap((group) => {
     const words = rows.filter(({ groups }) => groups.includes(group.name())).flatMap((row) => row.words);
     return [group, ...group.commands].map((each) => each.name()).filter((name) => !words.includes(name));
+  });
+  expect(missing).toEqual([]);
+});
+
+test("docs/architecture.md has every folder of each room", () => {
+  const missing = tableOf("docs/architecture.md", "room |").flatMap(([room = "", folders]) => {
+    const [folder = ""] = inCode(room);
+    const named = new Set(inCode(folders).flatMap((word) => [word, `${folder}${word}`]));
+    return globSync(`${folder}*/`, { cwd: root })
+      .map((found) => `${found.split(path.sep).join("/")}/`)
+      .filter((found) => !named.has(found.slice(folder.length)) && !rooms.has(found));
   });
   expect(missing).toEqual([]);
 });
