@@ -18,6 +18,19 @@ export default $config({
     const { socket } = await import("./infra/socket.ts");
     const { apiUrl } = await import("./infra/api.ts");
     const { sessionRing, vaultRing } = await import("./infra/keys.ts");
-    return { api: apiUrl, socket: socket.url, vaultKey: vaultRing.key.arn, sessionKey: sessionRing.key.arn };
+    const { ledger } = await import("./infra/storage.ts");
+    const { syncDeadLetters, triageDeadLetters } = await import("./infra/queues.ts");
+    const { imapDeadLetters } = await import("./infra/imap/queue.ts");
+    // What an operator's commands and settings ask for by name: docs/deploy.md, docs/operate.md.
+    return {
+      api: apiUrl,
+      socket: socket.url,
+      vaultKey: vaultRing.key.arn,
+      sessionKey: sessionRing.key.arn,
+      ledger: ledger.name,
+      syncDeadLetters: syncDeadLetters.url,
+      triageDeadLetters: triageDeadLetters.url,
+      imapDeadLetters: imapDeadLetters.url,
+    };
   },
 });

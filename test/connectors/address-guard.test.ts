@@ -143,10 +143,22 @@ describe("where sources are compared", () => {
     expect(imap("::1")).toEqual(imap("localhost"));
     expect(imap("127.0.0.1")).toEqual(imap("localhost"));
     expect(imap("localhost", "bob")[0]).not.toBe(imap("localhost")[0]);
-    expect(imap("mail.example.org.")).toEqual(["imap ada@mail.example.org:993"]);
+    expect(imap("mail.example.org.")[0]).toBe("imap ada@mail.example.org:993");
     const feed = (url: string) => sourceIdentities(scoutAtSource, url);
     expect(feed("http://[::1]:8080/a#top")).toEqual(feed("http://LOCALHOST:8080/a"));
     expect(feed("http://127.0.0.1:8080/a")).not.toEqual(feed("http://127.0.0.1:8081/a"));
     expect(feed("https://[2606:4700::1111]/a")).toEqual([`${scoutAtSource.userId} https://[2606:4700::1111]/a`]);
+  });
+
+  test("nothing comes twice: a mailbox that is added with implicit TLS and with STARTTLS is one, at other ports another", () => {
+    const at = (given: object) =>
+      identitiesOf(imapSettings.parse({ host: "mail.example.org", user: "ada", password: "secret", ...given }));
+    const implicit = at({});
+    const upgraded = at({ tls: "starttls" });
+    // What is kept of a scout is the first of its names, as it was before.
+    expect([implicit[0], upgraded[0]]).toEqual(["imap ada@mail.example.org:993", "imap ada@mail.example.org:143"]);
+    expect(upgraded).toContain(implicit[0]);
+    expect(implicit).toContain(upgraded[0]);
+    expect(at({ port: 1143 })).toEqual(["imap ada@mail.example.org:1143"]);
   });
 });

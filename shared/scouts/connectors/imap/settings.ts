@@ -74,18 +74,33 @@ export function ownOf({ refKey }: ImapAccess, given: ImapSettings, grant: string
   return refreshToken === undefined || grant === undefined ? { refKey } : { refKey, typedGrant: refreshToken, grant };
 }
 
-/** Ports of RFC 8314 and RFC 9051. */
+/** Ports of RFC 8314 and RFC 9051: two doors of one server. */
+const implicitPort = 993;
+const plainPort = 143;
+
 export const portOf = ({ port, tls }: Pick<ImapSettings, "port" | "tls">): number =>
-  port ?? (tls === "implicit" ? 993 : 143);
+  port ?? (tls === "implicit" ? implicitPort : plainPort);
+
+/** The other door to the same mailboxes. At ports that are nobody's by rule there may be servers of their own. */
+const otherDoors: ReadonlyMap<number, number> = new Map([
+  [implicitPort, plainPort],
+  [plainPort, implicitPort],
+]);
 
 /**
- * Which mailbox it is, by each name its host goes by, the one that counts first: user names may differ in case only, host
- * names may not.
+ * Which mailbox it is, by each name its host goes by and each door it has, the one that counts first: user names may
+ * differ in case only, host names may not.
  */
 export function identitiesOf(settings: ImapSettings): readonly [string, ...string[]] {
   const [first, ...others] = namesOfHost(settings.host.replace(/\.$/, ""));
-  const named = (host: string) => `imap ${settings.user}@${host}:${portOf(settings)}`;
-  return [named(first), ...others.map(named)];
+  const named = (host: string, at: number) => `imap ${settings.user}@${host}:${at}`;
+  const port = portOf(settings);
+  const other = otherDoors.get(port);
+  return [
+    named(first, port),
+    ...others.map((host) => named(host, port)),
+    ...(other === undefined ? [] : [first, ...others].map((host) => named(host, other))),
+  ];
 }
 
 /** HMAC-SHA-256 under the scout's key, so that names and ids of a mailbox say nothing where they are written down. */
