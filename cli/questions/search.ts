@@ -14,7 +14,9 @@ Words are found in any form and order; what has all of them comes first.
   '"words in this order"'    -without    kind:pdf (an extension, or a tag: code, doc, …)
   kind:proposal (or task, event, note, person, memory, answer, artifact)
   from:Ada (who sent it)
-  project:Garden    after:2026-03    before:2026-06-01
+  project:Garden    project:"My Garden" (quotation marks within a name are left out)
+  after:2026-03    before:2026-06-01
+Without words, kind: and from: list the newest.
 `;
 
 /** `scouts search`: what linked folders, proposals and the person's own work say, from the index on this device. */
