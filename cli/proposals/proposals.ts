@@ -240,7 +240,7 @@ export function addProposals(program: Command, context: CliContext): void {
       const found = proposalNamed(store, id);
       const shown = proposalInThreadJson(found, store.proposals.threadCounts());
       if (flags.json) output.json(shown);
-      else showOne(output, found, shown.thread, hereOf(context));
+      else showOne(output, found, shown.thread, hereOf(context), (id) => store.projects.find(id)?.name);
     }),
   );
 

@@ -341,6 +341,7 @@ describe("the command line", () => {
   test("assign, convert, merge and original say what they did", async () => {
     const { store, dataFolder } = held();
     expect((await scouts(dataFolder, "assign", "msg-1", "--project", "garden")).out).toBe("Garden  Subject 1\n");
+    expect((await scouts(dataFolder, "show", "msg-1")).out).toMatch(/^project +Garden$/m);
     expect((await scouts(dataFolder, "convert", "msg-1", "--to", "task")).out).toMatch(
       /^approved {2}Subject 1 {2}task tsk_/,
     );

@@ -3,6 +3,7 @@ import path from "node:path";
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LocalSystem } from "../../../cli/up/system.ts";
+import { asWord } from "../../../device/shell-words.ts";
 import { quick, whole } from "../../rounds.ts";
 import { scouts, summaryIn } from "../program.ts";
 import { noisePicture } from "./noise-picture.ts";
@@ -52,7 +53,7 @@ test(
     mkdirSync(other);
     const replacing = await project("link", "Papers", other);
     expect(replacing.stdout).toContain(`in place of ${root}`);
-    expect(replacing.stdout).toContain(`scouts project link "Papers" "${root}"`);
+    expect(replacing.stdout).toContain(`scouts project link Papers ${asWord(root)}`);
     const back = await project("link", "Papers", root, "--json");
     expect(JSON.parse(back.stdout)).toMatchObject({ status: "completed", replaced: other });
 
