@@ -113,7 +113,7 @@ test.skipIf(quick)(
     write("c.md", "More words.");
     expect((await project("rescan", "Papers")).stdout).toContain("1 failed; the next scan tries again");
     const failed = await project("files", "Papers", "--state", "failed");
-    expect(failed.stdout).toMatch(/failed +error.*c\.md +failed: model answer invalid/);
+    expect(failed.stdout).toMatch(/failed +error.*c\.md +failed: The language model.*\(model_answer_invalid\)/);
     setting.reply(about);
     expect((await project("rescan", "Papers")).stdout).toContain("1 summarised");
 
