@@ -42,7 +42,7 @@ test.each([
     expect(lines.filter(({ length }) => length > columns)).toEqual([]);
     const words = lines.join("\n");
     expect(words).toContain(title.slice(0, least - 1));
-    expect(words).toContain(columns < 60 ? "overdue task: it na" : "it names a deadline, it asks for something");
+    expect(words).toContain(columns < 60 ? "task: it names a de" : "it names a deadline, it asks for something");
     expect(lines.join("\n")).toContain("The next seven days");
   },
 );
