@@ -334,6 +334,10 @@ describe("the command line", () => {
     expect((await scouts(dataFolder, "approve", "--thread", "msg-1", "--task")).exit).toBe(0);
     expect(store.work.task.list()).toMatchObject([{ title: "Subject 2" }]);
     expect((await scouts(dataFolder, "reject", "--from", "nobody@x.test")).exit).toBe(3);
+    expect(await scouts(dataFolder, "reject", "--thread", "msg-1")).toMatchObject({
+      exit: 3,
+      err: expect.stringContaining("Nothing of the conversation of msg-1 is pending"),
+    });
     expect((await scouts(dataFolder, "reject")).err).toContain("--thread");
     store.close();
   });
