@@ -105,3 +105,17 @@ test("a history says in words what was changed", async () => {
   expect(out).toMatch(/changed status +Mow[\s\S]+changed note, project +Mow/);
   expect((await run("note", "history", note.id)).out).toMatch(/changed text +Paint/);
 });
+
+test("a search that is interrupted while its index is brought up to date ends, and the next one finds all the same", async () => {
+  const { data, store, run } = atNoon();
+  for (let n = 0; n < 450; n += 1) addEntity(store, "task", { title: `Mow lawn ${n}` }, 1);
+  store.close();
+  const stderr = new Screen();
+  const io = { stdout: new Screen(), stderr, isTTY: false, color: false, signal: AbortSignal.abort() };
+  const context = { io, environment: {}, workingFolder: data, ...systemTimeAndIds };
+  expect(await runCommand(["search", "lawn", "--data", data], context, "1")).toBe(130);
+  expect(stderr.written).toBe(
+    "scouts: Interrupted while the index was brought up to date; the next search goes on with that. (interrupted)\n",
+  );
+  expect((await run("search", "lawn 449")).out).toContain("Mow lawn 449");
+});
