@@ -7,9 +7,12 @@ interface Place {
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly { readonly flag: string; readonly summary: string; readonly takesFile: boolean }[];
+  /** Whether an argument of it is a file or a folder. */
+  readonly takesFile: boolean;
 }
 
 const takesFile = /<(path|folder)>/;
+const fileArguments: ReadonlySet<string> = new Set(["path", "paths", "file", "folder"]);
 
 function placesOf(command: Command, path: string): Place[] {
   const commands = command.commands.map((child) => ({
@@ -21,7 +24,10 @@ function placesOf(command: Command, path: string): Place[] {
     summary: description,
     takesFile: takesFile.test(flags),
   }));
-  const here = { path, commands, options: [...options, { flag: "--help", summary: "show help", takesFile: false }] };
+  const here = {
+    ...{ path, commands, options: [...options, { flag: "--help", summary: "show help", takesFile: false }] },
+    takesFile: command.registeredArguments.some((argument) => fileArguments.has(argument.name())),
+  };
   return [
     here,
     ...command.commands.flatMap((child) => placesOf(child, path === "" ? child.name() : `${path} ${child.name()}`)),
@@ -41,7 +47,8 @@ function bash(places: readonly Place[]): string {
   return `# bash completion of scouts; load it with: source <(scouts completion bash)
 _scouts() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" place="" words="" i
-  case "$previous" in ${files.join("|")}) COMPREPLY=($(compgen -f -- "$current")); return ;; esac
+  COMPREPLY=()
+  case "$previous" in ${files.join("|")}) return ;; esac
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "\${COMP_WORDS[i]}" in -*) ;; *) case " ${places.map(({ path }) => path.replaceAll(" ", "_")).join(" ")} " in
       *" \${place:+\${place// /_}_}\${COMP_WORDS[i]} "*) place="\${place:+$place }\${COMP_WORDS[i]}" ;;
@@ -52,7 +59,7 @@ ${cases.join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
-complete -F _scouts scouts
+complete -o default -F _scouts scouts
 `;
 }
 
@@ -77,20 +84,21 @@ _scouts() {
   case "$place" in
 ${cases.join("\n")}
   esac
-  _describe 'scouts' choices
+  _describe 'scouts' choices || _files
 }
 compdef _scouts scouts
 `;
 }
 
 function fish(places: readonly Place[]): string {
-  const lines = places.flatMap(({ path, commands, options }) => {
+  const lines = places.flatMap(({ path, commands, options, takesFile: isOfFile }) => {
     const parts = path === "" ? [] : path.split(" ");
     const seen = parts.map((part) => `__fish_seen_subcommand_from ${part}`);
     const none =
       commands.length === 0 ? [] : [`not __fish_seen_subcommand_from ${commands.map(({ name }) => name).join(" ")}`];
     const condition = quoted([...seen, ...none].join("; and ") || "true");
     return [
+      ...(isOfFile ? [`complete -c scouts -n ${condition} -F`] : []),
       ...commands.map(({ name, summary }) => `complete -c scouts -n ${condition} -a ${name} -d ${quoted(summary)}`),
       ...options.map(
         ({ flag, summary, takesFile: file }) =>

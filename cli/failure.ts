@@ -3,7 +3,7 @@ import { isArtifactError } from "../device/artifacts/errors.ts";
 import { cureOf } from "../device/errors/cures.ts";
 import { isDiskFull } from "../device/errors/disk-full.ts";
 import { detailsOf, type FailureDetails, type FailureObject } from "../device/errors/failure-object.ts";
-import { type DeviceErrorCode, deviceErrorKinds, isDeviceError } from "../device/errors.ts";
+import { DeviceError, type DeviceErrorCode, deviceErrorKinds, isDeviceError } from "../device/errors.ts";
 import { type ExitCode, exitCodes } from "../device/exit-codes.ts";
 import type { ErrorCode } from "../events/error-kinds.ts";
 import { isScoutsError } from "../events/errors.ts";
@@ -65,6 +65,9 @@ export interface Unexpected {
 
 /** The one place where an error becomes an exit code (the table is in docs/device.md). */
 export function failureOf(error: unknown, unexpected: Unexpected): Failure {
+  // What an interruption breaks off, a question or a pause, is thrown under this name; what takes too long has another.
+  if (error instanceof Error && error.name === "AbortError")
+    return failureOf(new DeviceError("interrupted", { cause: error }), unexpected);
   const details = detailsOf(error);
   const ofFiles = openFilesFailureOf(error);
   if (ofFiles !== undefined) return ofSystem(ofFiles, details);

@@ -101,6 +101,8 @@ export const homeAbout = z.object({
     /** The built-in model judges what it is sure of, and this one the rest. */
     isCascade: z.boolean().optional(),
   }),
+  /** What the home has noted of the model, by which it waits for one that fails, cannot be read. */
+  isModelRowDamaged: z.boolean().optional(),
   queues: z.array(z.object({ name: z.string(), waiting: count, inFlight: count })),
 });
 export type HomeAbout = z.infer<typeof homeAbout>;

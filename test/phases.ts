@@ -17,6 +17,7 @@ export const ownProcess: readonly string[] = [
   "test/local/host.test.ts",
   "test/local/ops-items.test.ts",
   "test/local/ops-erase.test.ts",
+  "test/local/ops-model.test.ts",
   "test/local/ops-tier.test.ts",
   "test/buckets/commands.test.ts",
   "test/buckets/failures.test.ts",
@@ -182,4 +183,6 @@ export const long: readonly string[] = [
   "test/infra/bundles.test.ts",
   // Memory under 160 MB.
   "test/artifacts/memory.test.ts",
+  // A home that is started twice, and stopped in between.
+  "test/e2e/damaged-model-row.test.ts",
 ];

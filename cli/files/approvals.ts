@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import type { ActivityStore } from "../../device/activity/activity-store.ts";
 import type { Approval } from "../../device/activity/approval-table.ts";
 import { age } from "../../device/age.ts";
+import { DeviceError } from "../../device/errors.ts";
+import { noDataYet } from "../../device/store/open.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
@@ -65,8 +68,10 @@ async function withActivity(
   flags: CommonOptions,
   work: (activity: ActivityStore, output: Output) => void | Promise<void>,
 ): Promise<void> {
+  const dataFolder = dataFolderOf(context, flags);
+  if (!existsSync(dataFolder)) throw new DeviceError("store_missing", { sentence: noDataYet(dataFolder) });
   const { openActivityStore } = await import("../../device/activity/activity-store.ts");
-  const activity = openActivityStore(dataFolderOf(context, flags), context);
+  const activity = openActivityStore(dataFolder, context);
   try {
     await work(activity, outputOn(context.io));
   } finally {

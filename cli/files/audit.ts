@@ -174,12 +174,16 @@ export function addStats(files: Command, context: CliContext): void {
       };
       if (flags.json) return output.json(stats);
       output.line(
-        `${stats.root}: ${counted(stats.files, "file")}, ${counted(stats.fileBytes, "byte")}, ${stats.sensitiveFiles} sensitive`,
+        printable(
+          `${stats.root}: ${counted(stats.files, "file")}, ${counted(stats.fileBytes, "byte")}, ${stats.sensitiveFiles} sensitive`,
+        ),
       );
       output.line(
         `history: ${counted(stats.versions, "version")} of ${counted(stats.changedFiles, "file")} in ${counted(stats.contents.storedBytes, "byte")}`,
       );
-      output.line(`audit: ${counted(stats.audit.records, "record")} ${JSON.stringify(outcomes)}`);
+      const ends = Object.entries(outcomes).map(([outcome, count]) => `${count} ${outcome.replaceAll("_", " ")}`);
+      const how = ends.length === 0 ? "" : ` (${ends.join(", ")})`;
+      output.line(printable(`audit: ${counted(stats.audit.records, "record")}${how}`));
     }),
   );
 }

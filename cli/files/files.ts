@@ -206,7 +206,7 @@ export function addOpen(files: Command, context: CliContext): void {
         const excerpts = await project.access.entryExcerpts(session, flags.lines);
         const entries = project.access.kit.registry.list().length;
         if (flags.json) return output.json({ root: project.root, files: entries, excerpts });
-        output.line(`${project.root}: ${counted(entries, "file")}`);
+        output.line(printable(`${project.root}: ${counted(entries, "file")}`));
         for (const each of excerpts) {
           output.line(`\n${output.style("bold", printable(each.path))}`);
           showText(output, each);

@@ -21,7 +21,7 @@ export function addRecord(files: Command, context: CliContext): void {
         output.line(`${change}  ${printable(path)}  ${versionId}`);
       }
       if (result.recorded.length + result.notes.length === 0) output.line("Nothing has changed outside.");
-      for (const note of result.notes) output.line(note);
+      for (const note of result.notes) output.line(printable(note));
     }),
   );
 }

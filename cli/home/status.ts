@@ -6,6 +6,7 @@ import { homeFolderOf } from "../../device/connect/devices/home-folder.ts";
 import { hasNotice } from "../../device/connect/local-home.ts";
 import { isConnected } from "../../device/connection/is-connected.ts";
 import { aboutHomeOf } from "../../device/doctor/about-home.ts";
+import { checkModelRow } from "../../device/doctor/scout-checks.ts";
 import { refusedChecks } from "../../device/doctor/stored/decision-checks.ts";
 import { isKnownCode, sentenceOf } from "../../device/errors.ts";
 import { closedLately } from "../../device/proposals/shown/closed-lately.ts";
@@ -20,7 +21,7 @@ import { printable } from "../output/printable.ts";
 import { showClosedUndecided } from "../proposals/closed-undecided.ts";
 import { showTroubles } from "../scouts/shown/shown-scouts.ts";
 import { showWaiting } from "../scouts/shown/waiting.ts";
-import { mailLine } from "./mail-line.ts";
+import { checkLine, mailLine } from "./mail-line.ts";
 import { modelLine } from "./model-line.ts";
 import { clockLine } from "./running-home.ts";
 
@@ -76,8 +77,8 @@ function show(output: Output, status: Status, here: Here): void {
   const clock = clockLine(status.connection.clockOffsetMs ?? 0);
   if (clock !== undefined) output.line(output.style("yellow", clock));
   showClosedUndecided(output, status.closedUndecided, here);
-  for (const { name, detail, advice } of refusedChecks(outbox.refusedDecisions)) {
-    output.line(output.style("yellow", printable(`${name}: ${detail}. ${advice ?? ""}`)));
+  for (const check of refusedChecks(outbox.refusedDecisions)) {
+    output.line(output.style("yellow", checkLine(check)));
   }
   showTroubles(output, status.scouts, nowMs);
   showWaiting(output, status.waiting, nowMs);
@@ -100,14 +101,16 @@ export function addStatus(program: Command, context: CliContext): void {
       const about = await aboutHomeOf(dataFolder);
       const isHomeGone = about === undefined && readCredentials(dataFolder) === undefined;
       const status = statusOf(store, dataFolder, isHomeGone, context.now());
-      const { model = null, mailAway = null, mailUnread = [], mailTwice = [] } = about ?? {};
+      const { model = null, mailAway = null, mailUnread = [], mailTwice = [], isModelRowDamaged = false } = about ?? {};
       const homeFolder = homeFolderOf(dataFolder);
       const isHomeSilent = isHomeGone && hasNotice(homeFolder);
-      if (flags.json) return output.json({ ...status, isHomeSilent, model, mailAway, mailUnread, mailTwice });
+      const ofHome = { isHomeSilent, model, mailAway, mailUnread, mailTwice, isModelRowDamaged };
+      if (flags.json) return output.json({ ...status, ...ofHome });
       show(output, status, hereOf(context));
       const gone = isHomeGone ? goneText(homeFolder, isHomeSilent) : undefined;
       if (gone !== undefined) output.line(output.style("yellow", printable(gone)));
-      const lines = about === undefined ? [] : [mailLine(about), modelLine(about.model)];
+      const row = isModelRowDamaged ? checkLine(checkModelRow()) : undefined;
+      const lines = about === undefined ? [] : [mailLine(about), modelLine(about.model), row];
       for (const line of lines) if (line !== undefined) output.line(output.style("yellow", line));
     }),
   );

@@ -4,9 +4,6 @@ import { KMSClient } from "@aws-sdk/client-kms";
 import { cloudFolderOf } from "../../infra/local/cloud-folder.ts";
 import { region } from "../../infra/local/components/names.ts";
 import { Principals } from "../../infra/local/engines/access.ts";
-import { Meter } from "../../infra/local/engines/meter.ts";
-import { RequestAuthorizer } from "../../infra/local/engines/request-authorizer.ts";
-import { startTables } from "../../infra/local/engines/tables.ts";
 import { LocalHomeError, noHomeYet } from "../../infra/local/errors.ts";
 import { evaluate } from "../../infra/local/graph.ts";
 import { lockData } from "../../infra/local/lock.ts";
@@ -21,6 +18,7 @@ import { keyRingOf } from "../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
 import { type ResealCounts, resealAll } from "../../shared/scouts/lifecycle/reseal.ts";
 import { EncryptedRing } from "./encrypted-ring.ts";
+import { startLedger } from "./stopped-ledger.ts";
 
 export interface RingKeys {
   /** Name of the key everything is sealed under from now on. */
@@ -123,14 +121,8 @@ async function inStoppedHome<T>(dataFolder: string, work: (home: StoppedHome) =>
       ring: (purpose, keyName) =>
         new EncryptedRing(keys, purpose, `arn:aws:kms:${region}:${graph.app.account}:key/${keyName}`),
       async openLedger() {
-        const door = new RequestAuthorizer(principals, new Meter(), undefined);
-        const tables = await startTables(join(dataFolder, "cloud", "dynamodb"), graph, door);
-        teardown.add(() => tables.close());
-        const node = graph.tables["Ledger"];
-        if (!node) throw new LocalHomeError("config_invalid", "The configuration has no Ledger.");
-        const dynamo = new DynamoDBClient({ region, credentials, endpoint: tables.endpoint });
-        teardown.add(() => dynamo.destroy());
-        return storesOf(node.tableName, dynamo);
+        const { name, client } = await startLedger(dataFolder, graph, { principals, credentials }, teardown);
+        return storesOf(name, client);
       },
     });
   } finally {

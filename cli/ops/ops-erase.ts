@@ -31,7 +31,7 @@ export function addErase(ops: Command, context: CliContext): void {
     .option("--yes", "really erase it")
     .option("--json", "print JSON for programs")
     .action(async ({ table, issuer, subject, yes = false, json }: EraseFlags) => {
-      const { countDeployed, eraseDeployed } = await import("./erase.ts");
+      const { countDeployed, eraseDeployed } = await import("./deployed-ledger.ts");
       const user = userIdOf(issuer, subject);
       const said = ({ rows, scouts }: Held): string =>
         `${counted(rows, "row")} of ${user}, ${counted(scouts, "scout")} among them`;

@@ -27,7 +27,7 @@ export function addTier(ops: Command, context: CliContext): void {
     .requiredOption("--subject <id>", "the person, as the issuer names them (`sub`)")
     .option("--json", "print JSON for programs")
     .action(async (tier: string, { table, issuer, subject, json }: TierFlags) => {
-      const { changeTierDeployed } = await import("./tier.ts");
+      const { changeTierDeployed } = await import("./deployed-ledger.ts");
       const user = userIdOf(issuer, subject);
       const { released, damaged } = await changeTierDeployed(table, user, tier);
       if (json) return output.json({ user, tier, released, damaged });

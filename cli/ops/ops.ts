@@ -7,6 +7,7 @@ import { outputOn } from "../output/output.ts";
 import { addDeadLetters } from "./ops-dead-letters.ts";
 import { addErase } from "./ops-erase.ts";
 import { addItems } from "./ops-items.ts";
+import { addModel } from "./ops-model.ts";
 import { addTier } from "./ops-tier.ts";
 
 interface RotateFlags extends CommonOptions {
@@ -38,6 +39,7 @@ export function addOps(program: Command, context: CliContext): void {
   addErase(ops, context);
   addDeadLetters(ops, context);
   addItems(ops, context);
+  addModel(ops, context);
   const keys = ops.command("keys").description("the two key rings");
   const output = outputOn(context.io);
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { age } from "../../device/age.ts";
+import { isKnownCode, sentenceOf } from "../../device/errors.ts";
 import { type KeptState, keptStateOf, keptStates } from "../../device/folders/manifest/kept-state.ts";
 import { notLinked } from "../../device/folders/not-linked.ts";
 import { readInPart, wordsFor } from "../../device/folders/scanner/reasons.ts";
@@ -44,12 +45,15 @@ export function size(bytes: number): string {
 /** The summary, or what stands in its place. */
 function saidOf(file: FolderFile): string {
   const state = keptStateOf(file);
-  if (state === "failed") return `failed: ${(file.skipReason ?? "").replaceAll("_", " ")}`;
+  if (state === "failed") return failedText(file.skipReason ?? "");
   if (state === "skipped") return wordsFor(file.skipReason ?? "") ?? file.summary ?? "";
   if (state === "waiting") return file.summary ?? "waits for the month's tokens";
   const summary = file.summary ?? "";
   return file.skipReason === readInPart ? `(read in part) ${summary}` : summary;
 }
+
+const failedText = (code: string): string =>
+  isKnownCode(code) ? `failed: ${sentenceOf(code)} (${code})` : `failed: ${code.replaceAll("_", " ")}`;
 
 function showFiles(output: Output, files: readonly FolderFile[], total: number, nowMs: number): void {
   table(output, files, [

@@ -4,14 +4,16 @@ import { DeviceError } from "../../device/errors.ts";
 import type { Project } from "../../device/store/folder-schema.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { projectId } from "../../events/ids.ts";
+import { printable } from "../output/printable.ts";
 
-/** Finds a project by its name, also in other letters when that names one only, or by its id. @throws DeviceError `project_unknown` */
+/** Finds a project by its name, also in other letters and as it is shown when that names one only, or by its id. @throws DeviceError `project_unknown` */
 export function projectNamed(store: DeviceStore, text: string): Project {
   const id = projectId.safeParse(text);
   const exact = id.success ? store.projects.find(id.data) : store.projects.findByName(text);
   if (exact !== undefined) return exact;
   const all = store.projects.list();
-  const folded = all.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
+  const asShown = (name: string) => printable(name).toLowerCase();
+  const folded = all.filter(({ name }) => asShown(name) === asShown(text));
   const [found, another] = folded;
   if (found !== undefined && another === undefined) return found;
   const near = nearestNames(

@@ -4,6 +4,7 @@ import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { exitCodes } from "../../device/exit-codes.ts";
 import type { Linking } from "../../device/folders/indexer/link-folder.ts";
 import type { Rescan, RescanOptions } from "../../device/folders/indexer/rescan-project.ts";
+import { asWord } from "../../device/shell-words.ts";
 import type { Project } from "../../device/store/folder-schema.ts";
 import type { ExitWith } from "../context.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
@@ -58,7 +59,7 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
       else showRescan(output, ended);
       if (replaced !== undefined && !flags.json) showReplaced(output, ended.project, replaced);
       if (ended.keepsSettings && !flags.json) {
-        const look = `scouts config show --project "${found.name}"`;
+        const look = `scouts config show --project ${asWord(found.name)}`;
         output.line(printable(`Your settings for that folder hold for this one too: ${look}`));
       }
       if (reason === undefined) return;
@@ -103,7 +104,7 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
 
 /** A project has one folder: with which words it has the other one again. */
 function showReplaced(output: Output, { name, folderPath }: Project, replaced: string): void {
-  const back = `scouts project link "${name}" "${replaced}"`;
+  const back = `scouts project link ${asWord(name)} ${asWord(replaced)}`;
   const what =
     folderPath === null ? `${name} had ${replaced} before` : `${name} has this folder in place of ${replaced}`;
   const sentence = `${what}; nothing there was changed. To go back: ${back}`;
@@ -115,7 +116,7 @@ function withAdvice(error: DeviceError, name: string): DeviceError {
   if (error.exact?.about === "emptied") return error;
   const { exact, message, cause } = error;
   const found = exact?.about === "at" ? `Folder not found: ${exact.values["path"]}` : message;
-  const again = `scouts project link "${name}" <folder>`;
-  const sentence = `${found}. What is known of its files is kept. Link it where it is now (${again}), or forget it (scouts project unlink "${name}").`;
+  const again = `scouts project link ${asWord(name)} <folder>`;
+  const sentence = `${found}. What is known of its files is kept. Link it where it is now (${again}), or forget it (scouts project unlink ${asWord(name)}).`;
   return new DeviceError("folder_not_found", { sentence, cause });
 }

@@ -3,6 +3,7 @@ import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { unlinkFolder } from "../../device/folders/indexer/unlink-folder.ts";
 import { addProject as makeProject } from "../../device/projects/change-projects.ts";
+import { asWord } from "../../device/shell-words.ts";
 import { scanInterrupted } from "../../device/store/abandoned-scans.ts";
 import type { Project } from "../../device/store/folder-schema.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
@@ -44,7 +45,7 @@ function showList(output: Output, projects: readonly Project[], nowMs: number): 
   ]);
   for (const { name, folderErrorCode: code, folderErrorSentence } of projects) {
     if (code === null) continue;
-    const again = code === scanInterrupted ? ` Run: scouts project rescan "${name}"` : "";
+    const again = code === scanInterrupted ? ` Run: scouts project rescan ${asWord(name)}` : "";
     output.line(output.style("red", printable(`${name}: ${folderErrorSentence ?? ""} (${code})${again}`)));
   }
 }

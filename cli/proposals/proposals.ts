@@ -74,8 +74,8 @@ function addUndo(proposals: Command, context: CliContext): void {
     .command("undo")
     .summary("take a decision back, with what it made")
     .description(
-      "Takes a decision back, with what it made. While the home has not been told (those with --task, --event or --note, " +
-        "and those of the console, wait ten seconds at least) it is as if nothing had been decided; after that the " +
+      "Takes a decision back, with what it made. While the home has not been told (decisions that make something, and those " +
+        "of the console, wait ten seconds at least) it is as if nothing had been decided; after that the " +
         "proposal is opened again on every device. Where another device has decided otherwise, its decision stands then. " +
         "What the home has refused is taken back on this device alone; where its scout was removed the proposal is closed.",
     )
@@ -240,7 +240,7 @@ export function addProposals(program: Command, context: CliContext): void {
       const found = proposalNamed(store, id);
       const shown = proposalInThreadJson(found, store.proposals.threadCounts());
       if (flags.json) output.json(shown);
-      else showOne(output, found, shown.thread, hereOf(context));
+      else showOne(output, found, shown.thread, hereOf(context), (id) => store.projects.find(id)?.name);
     }),
   );
 

@@ -11,8 +11,14 @@ import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { dueText } from "../work/date-options.ts";
 
-/** What is made of a proposal when it is approved, and why. */
-export function showDraft(output: Output, proposal: StoredProposal, draft: ProposalDraft, here: Here): void {
+/** What is made of a proposal when it is approved, and why. @param project the name of the one that is found in it */
+export function showDraft(
+  output: Output,
+  proposal: StoredProposal,
+  draft: ProposalDraft,
+  here: Here,
+  project: string | undefined,
+): void {
   const { zone } = here;
   const outcome = draftOutcome(proposal);
   const what = proposal.category.replaceAll("_", " ");
@@ -28,7 +34,7 @@ export function showDraft(output: Output, proposal: StoredProposal, draft: Propo
     ["next", nextOf(proposal, draft, here)],
     ["place", printable(draft.place)],
     ["people", printable(draft.people.join(", "))],
-    ["project", draft.projectId ?? ""],
+    ["project", project ?? ""],
     ["status", draft.calendar === null || draft.calendar.status === "confirmed" ? "" : draft.calendar.status],
     ["repeats", draft.calendar?.recurrence.join(", ") ?? ""],
     ["but", seriesGapOf(draft)],

@@ -5,6 +5,7 @@ import type { StoredProposal } from "../../device/store/schema.ts";
 import { isInConflict } from "../../device/store/tables/proposals/decisions.ts";
 import type { Thread, ThreadCounts } from "../../device/store/tables/proposals/threads.ts";
 import type { Here } from "../../device/work/dates/read-date.ts";
+import type { ProjectId } from "../../events/ids.ts";
 import type { ProposalMetadata } from "../../events/proposals/metadata.ts";
 import { reasonCodes, reasonSentences, shownReasonCodeSchema } from "../../events/proposals/verdict.ts";
 import { counted } from "../output/counted.ts";
@@ -147,9 +148,18 @@ function threadCell({ proposals, pending }: Thread): string {
   return pending > 1 ? `${proposals}, ${pending} open` : String(proposals);
 }
 
-/** @param thread its conversation, where this device has seen more of it */
-export function showOne(output: Output, proposal: StoredProposal, thread: ThreadCounts | null, here: Here): void {
-  const { closedReason } = proposal;
+/**
+ * @param thread its conversation, where this device has seen more of it
+ * @param nameOf what a project of this device is called
+ */
+export function showOne(
+  output: Output,
+  proposal: StoredProposal,
+  thread: ThreadCounts | null,
+  here: Here,
+  nameOf: (project: ProjectId) => string | undefined,
+): void {
+  const { closedReason, projectId } = proposal;
   const standing = standingOf(proposal);
   const isSaid = closedReason === null || standing !== proposal.status;
   const why = closedReason === "expired" ? "nobody decided it for thirty days" : closedReason?.replaceAll("_", " ");
@@ -162,6 +172,7 @@ export function showOne(output: Output, proposal: StoredProposal, thread: Thread
     ["id", proposal.id],
     ["source", `${proposal.sourceType} ${proposal.sourceMsgRef}`],
     ["status", `${standing}${closed}${snoozed === "" ? "" : `, snoozed until ${snoozed}`}`],
+    ...(projectId === null ? [] : ([["project", nameOf(projectId) ?? projectId]] as const)),
     ...(proposal.round === 1 ? [] : ([["round", `${proposal.round}: it was decided and opened again`]] as const)),
     ...(isInConflict(proposal) || proposal.decidedElsewhere === null
       ? []
@@ -172,7 +183,11 @@ export function showOne(output: Output, proposal: StoredProposal, thread: Thread
     ["judged", `${age(proposal.triagedAt, here.nowMs)}, ${shownTime(proposal.triagedAt, here.zone)}`],
     ["why", reasonOf(proposal)],
   ]);
-  if (proposal.payload !== null) showDraft(output, proposal, proposal.payload, here);
+  if (proposal.payload !== null) {
+    // The project a person has put it into comes before one that was found in it.
+    const found = projectId === null ? proposal.payload.projectId : null;
+    showDraft(output, proposal, proposal.payload, here, found === null ? undefined : (nameOf(found) ?? found));
+  }
   if (isInConflict(proposal)) {
     const kept =
       proposal.resolvedEntityType === null ? "" : `; the ${proposal.resolvedEntityType} made from it is kept`;

@@ -1,4 +1,3 @@
-import type { AnsweredCall } from "../../device/agent/answer-calls.ts";
 import type { AskedAgent } from "../../device/agent/ask-agent.ts";
 import type { Evidence } from "../../device/agent/evidence.ts";
 import { filesRead, namedFilesRead } from "../../device/agent/files-read.ts";
@@ -13,6 +12,7 @@ import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
 import { shownDay } from "../output/shown-time.ts";
+import { stepLine } from "./shown-step.ts";
 
 /** How the command ends for each end of a run. */
 export const exitCodeOf: Record<RunStatus, ExitCode> = {
@@ -71,7 +71,7 @@ export function answerOn(
     },
     answered(call) {
       newLine();
-      aside(lineOf(call));
+      aside(stepLine(call));
     },
     connection: (state) => void aside(state === "lost" ? "connection lost; trying again" : "connected again"),
   };
@@ -83,31 +83,6 @@ export function answerOn(
       showEnd(io, output, result, zone, projects);
     },
   };
-}
-
-/** What was done here for the answer: `read docs/plan.md`, `searched for "beds"`. */
-export function lineOf({ action, data, error }: AnsweredCall): string {
-  const named = (field: string) => printable(String(data[field] ?? ""));
-  const about = (where: string) =>
-    `${where}${data["query"] === undefined ? "" : ` for ${JSON.stringify(named("query"))}`}`;
-  const words: Readonly<Record<string, () => string>> = {
-    list_projects_with_folder_manifests: () => "looked at the list of projects",
-    read_project_folder_manifest: () => "looked at the list of files",
-    read_project_folder_file: () => `read ${named("relative_path")}`,
-    read_lines: () => `read ${named("path")}, lines ${named("startLine")} to ${named("endLine")}`,
-    list_files: () => `listed ${named("path") || "the folder"}`,
-    search_content: () => `searched the files for ${JSON.stringify(named("query"))}`,
-    grep_files: () => `searched for ${JSON.stringify(named("pattern"))}`,
-    list_pending_scout_suggestions: () => `looked ${about("among your messages")}`,
-    read_suggestion: () => `looked at the message ${named("id")}`,
-    run_tool: () => `ran ${named("tool")}, a tool you offer`,
-    list_tasks: () => `looked ${about("among your tasks")}`,
-    list_events: () => `looked ${about("among your events")}`,
-    read_attachments: () => "looked at what is attached",
-    search_notes: () => `looked ${about("among your notes")}`,
-  };
-  const line = Object.hasOwn(words, action) ? words[action]?.() : undefined;
-  return `${line ?? `was asked for ${printable(action)}`}${error === undefined ? "" : ` (${error})`}`;
 }
 
 function showEnd(

@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import { DeviceError } from "../../device/errors.ts";
+import type { IndexingTold } from "../../device/knowledge/work/update-work-index.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
 import { lateProgress } from "../output/progress.ts";
 import { projectNamed } from "../projects/project-named.ts";
@@ -14,8 +16,13 @@ Words are found in any form and order; what has all of them comes first.
   '"words in this order"'    -without    kind:pdf (an extension, or a tag: code, doc, …)
   kind:proposal (or task, event, note, person, memory, answer, artifact)
   from:Ada (who sent it)
-  project:Garden    after:2026-03    before:2026-06-01
+  project:Garden    project:"My Garden" (quotation marks within a name are left out)
+  after:2026-03    before:2026-06-01
+Without words, kind: and from: list the newest.
 `;
+
+/** Many changes take a while. */
+const whileIndexing = "Interrupted while the index was brought up to date; the next search goes on with that.";
 
 /** `scouts search`: what linked folders, proposals and the person's own work say, from the index on this device. */
 export function addSearch(program: Command, context: CliContext): void {
@@ -36,10 +43,12 @@ export function addSearch(program: Command, context: CliContext): void {
       const { search } = await import("../../device/knowledge/search/search.ts");
       const projectId = flags.project === undefined ? undefined : projectNamed(store, flags.project).id;
       const progress = lateProgress(context.io, flags.json, "Indexing");
-      const answer = await search(
-        { text: query.join(" "), projectId, limit: flags.limit, told: (state) => progress?.update(state) },
-        { store, now: context.now },
-      ).finally(() => progress?.finish());
+      const told: IndexingTold = (state) => {
+        if (context.io.signal.aborted) throw new DeviceError("interrupted", { sentence: whileIndexing });
+        progress?.update(state);
+      };
+      const request = { text: query.join(" "), projectId, limit: flags.limit, told };
+      const answer = await search(request, { store, now: context.now }).finally(() => progress?.finish());
       if (flags.json) output.json({ ...answer, notes: answer.notes.map(({ text }) => text) });
       else showSearchAnswer(output, answer, context.now());
     }),

@@ -18,6 +18,9 @@ const columns = { soon: 5, day: 11, sender: 22 } as const;
 const mostOfDay = 6;
 const widestTitle = 70;
 const widestLine = 110;
+/** With less room it stands below. */
+const narrowestTitle = 20;
+const indent = "    ";
 const gap = "  ";
 
 /** Where and when the person is, and the day it is there. */
@@ -101,7 +104,7 @@ function emptyWeek(named: number): string {
   return `nothing you have taken on; ${named === 1 ? "one" : named} of what waits ${named === 1 ? "names" : "name"} a day`;
 }
 
-/** One that waits, in a line; its reason has another where the terminal is too narrow for both. */
+/** One that waits, in a line; its reason, and then its title, have others where the terminal is too narrow. */
 function showWaiting(output: Output, { row, because }: Attended, here: Today): void {
   const { today } = here;
   const { metadata, payload, priority, category } = row;
@@ -119,11 +122,21 @@ function showWaiting(output: Output, { row, because }: Attended, here: Today): v
   const below = " ".repeat("  ".length + columns.soon + 1 + columns.day + 1);
   const roomBelow = output.columns - below.length;
   const roomBeside = roomBelow - columns.sender - 1;
+  const head = [
+    isUrgent ? output.style(priority === "now" ? "red" : "yellow", soon) : soon,
+    padded(day === "" ? "" : shownDay(day, today), columns.day),
+  ];
+  if (roomBeside < narrowestTitle) {
+    const room = Math.max(narrowestTitle, output.columns - indent.length);
+    output.line(`  ${[...head, truncated(who, Math.max(1, roomBelow))].join(" ")}`.trimEnd());
+    output.line(`${indent}${truncated(title, room)}`);
+    if (why !== "") output.line(`${indent}${output.style("dim", truncated(why, room))}`);
+    return;
+  }
   const [shownTitle, shownWhy] = [truncated(title, Math.min(widestTitle, roomBeside)), truncated(why, roomBelow)];
   const isBeside = stringWidth(shownTitle) + gap.length + stringWidth(why) <= roomBeside;
   const line = [
-    isUrgent ? output.style(priority === "now" ? "red" : "yellow", soon) : soon,
-    padded(day === "" ? "" : shownDay(day, today), columns.day),
+    ...head,
     padded(truncated(who, columns.sender), columns.sender),
     isBeside ? `${shownTitle}${gap}${output.style("dim", why)}` : shownTitle,
   ].join(" ");

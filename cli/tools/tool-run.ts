@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { isDeviceError } from "../../device/errors.ts";
 import { exitCodes } from "../../device/exit-codes.ts";
 import type { ToolRun, ToolSetting } from "../../device/tools/run-tool.ts";
 import type { GivenArguments } from "../../device/workspace/tool-arguments.ts";
@@ -107,8 +108,13 @@ async function settle(ran: ToolRun, { yes }: RunFlags, { context, setting, outpu
     output.line(`They wait: scouts tool apply ${ran.id} --yes brings in what was shown`);
     return waiting;
   }
-  if (await saysYes(context.io, "Bring these changes into the project?")) return bringIn(all);
-  if (!(await saysYes(context.io, "Discard them?"))) {
+  const asks = (question: string) =>
+    saysYes(context.io, question).catch((error: unknown) => {
+      if (isDeviceError(error, "interrupted")) output.line(`They wait: scouts tool changes ${ran.id}`);
+      throw error;
+    });
+  if (await asks("Bring these changes into the project?")) return bringIn(all);
+  if (!(await asks("Discard them?"))) {
     output.line(`They wait: scouts tool changes ${ran.id}`);
     return waiting;
   }

@@ -42,20 +42,25 @@ Examples:
 `,
     );
   withCommonOptions(withAllowOptions(allow)).action((name: string, argv: string[], flags: AllowFlags) =>
-    withTools(context, flags, async (setting, output) => {
-      const { allowTool } = await import("../../device/tools/allow-tool.ts");
-      const { showContainment, showTool } = await import("./shown-tools.ts");
-      const { containmentOf } = await import("../../device/tools/containment.ts");
-      const tool = describedTool(name, argv, flags, projectOf(setting.store, flags) ?? undefined);
-      const { program: found, replaced } = await allowTool(tool, { ...setting, replaces: flags.replace ?? false });
-      if (flags.json) return output.json({ tool, program: found ?? null, replaced, ...containmentOf(tool) });
-      output.line(replaced ? "allowed, in the place of the one before" : "allowed");
-      showTool(output, tool);
-      showContainment(output, tool);
-      if (found === undefined) {
-        output.line(output.style("yellow", printable(`There is no program ${tool.argv[0]} on your PATH now.`)));
-      } else output.line(output.style("dim", printable(`It runs ${found}.`)));
-    }),
+    withTools(
+      context,
+      flags,
+      async (setting, output) => {
+        const { allowTool } = await import("../../device/tools/allow-tool.ts");
+        const { showContainment, showTool } = await import("./shown-tools.ts");
+        const { containmentOf } = await import("../../device/tools/containment.ts");
+        const tool = describedTool(name, argv, flags, projectOf(setting.store, flags) ?? undefined);
+        const { program: found, replaced } = await allowTool(tool, { ...setting, replaces: flags.replace ?? false });
+        if (flags.json) return output.json({ tool, program: found ?? null, replaced, ...containmentOf(tool) });
+        output.line(replaced ? "allowed, in the place of the one before" : "allowed");
+        showTool(output, tool);
+        showContainment(output, tool);
+        if (found === undefined) {
+          output.line(output.style("yellow", printable(`There is no program ${tool.argv[0]} on your PATH now.`)));
+        } else output.line(output.style("dim", printable(`It runs ${found}.`)));
+      },
+      { mayBeFirst: true },
+    ),
   );
 }
 

@@ -41,6 +41,18 @@ export async function modelGivenUp(ledger: Table): Promise<OpenBreaker | undefin
   }
 }
 
+/** Whether what is noted of the language model cannot be read: it was damaged, or a newer version wrote it. */
+export async function isModelRowDamaged(ledger: Table): Promise<boolean> {
+  const row = await ledger.get(ledgerKey.breaker());
+  try {
+    parseBreakerRow(row);
+    return false;
+  } catch (error) {
+    if (!isScoutsError(error, "row_damaged")) throw error;
+    return true;
+  }
+}
+
 /** Counts the rows as an operator may: they hold ids, codes and counts only. */
 export class Counter {
   readonly #ledger: Table;

@@ -8,6 +8,7 @@ import { requireSound } from "../../device/store/require-sound.ts";
 import type { TimeAndIds } from "../../device/time-and-ids.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { type Home, type HomeOptions, startHome } from "../../infra/local/home.ts";
+import { openLedger } from "../../infra/local/open-ledger.ts";
 import { openAboutServer } from "../../infra/local/world/about-server.ts";
 import type { ExternalServices } from "../../infra/local/world/external-services.ts";
 import { announce } from "../../infra/local/world/presence.ts";
@@ -16,7 +17,7 @@ import { userIdOf } from "../../shared/privacy/opaque.ts";
 import type { LookAt } from "../home/up-options.ts";
 import { programVersion } from "../version.ts";
 import { ensureScout, followConsent, type OpenConsent } from "./account.ts";
-import { Counter } from "./item-counts.ts";
+import { Counter, isModelRowDamaged } from "./item-counts.ts";
 import { MailboxScout } from "./mailbox-scout.ts";
 import { liftCaps } from "./own-tier.ts";
 import { queuesOf, watchedModel } from "./running.ts";
@@ -121,6 +122,8 @@ export async function startSystemOn<W extends ExternalServices>(
     const { ownerSecret: clientSecret, consentUrl } = world;
     const at = consentUrl === undefined ? {} : { consentUrl };
     const model = watchedModel(world, now);
+    const { ledger, close: closeLedger } = openLedger(home);
+    stops.push(closeLedger);
     const about = await openAboutServer(clientSecret, async (isModelAskedAnew) => ({
       version: programVersion(),
       dataFolder,
@@ -130,6 +133,7 @@ export async function startSystemOn<W extends ExternalServices>(
       mailUnread: [...(world.mailUnread?.() ?? []), ...world.mailboxes.unread()],
       mailTwice: [...(await world.mailboxes.readTwice())],
       model: await model.about(isModelAskedAnew),
+      isModelRowDamaged: await isModelRowDamaged(ledger),
       queues: queuesOf(home),
     }));
     stops.push(() => about.close());

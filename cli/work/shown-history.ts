@@ -31,7 +31,27 @@ function whatOf({ before, after, undoes }: EntityChange): string {
   if (undoes !== null) return `undo of ${undoes}`;
   if (!isObject(before)) return "added";
   if (!isObject(after)) return "removed";
-  return `changed ${changedFields(before, after).join(", ")}`;
+  return `changed ${fieldsIn(before, after).join(", ")}`;
+}
+
+/** What a person calls a field that is named otherwise. */
+const fieldWords: Readonly<Record<string, string>> = {
+  projectId: "project",
+  doneAt: "when it was done",
+  markdown: "text",
+  isAllDay: "all day",
+  recurrence: "when it repeats",
+  recurrenceId: "which time of a series",
+  sequence: "revision",
+  stampedAt: "revision",
+  sourceSuggestionId: "proposal",
+};
+
+/** In words and once each. When something was done is not told beside that it was. */
+function fieldsIn(before: object, after: object): string[] {
+  const fields = changedFields(before, after);
+  const told = fields.filter((field) => field !== "doneAt" || !fields.includes("status"));
+  return [...new Set(told.map((field) => fieldWords[field] ?? field))];
 }
 
 const isObject = (state: unknown): state is object => typeof state === "object" && state !== null;

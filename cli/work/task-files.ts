@@ -4,6 +4,7 @@ import { exportTasks, type TaskForm, takeTasks, taskForms } from "../../device/w
 import { type CliContext, type CommonOptions, hereOf, withCommonOptions, withStore, zoneOf } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
+import { lateProgress } from "../output/progress.ts";
 import { readWhole, writeOut, writeWhole } from "./interchange-file.ts";
 
 interface FileFlags extends CommonOptions {
@@ -49,14 +50,20 @@ export function addTaskFiles(group: Command, context: CliContext): void {
     .command("import")
     .summary("take tasks from todo.txt or Markdown")
     .description(
-      "Takes the tasks of a file, all or none. Those that were written from a task of this device change that one; those that " +
-        "say what another says already are passed over.",
+      "Takes the tasks of a file, and none where one of them cannot be kept. Those that were written from a task of this device " +
+        "change that one; those that say what another says already are passed over, so an interrupted import goes on when the " +
+        "same file is imported again.",
     )
     .argument("<file>", "the file")
     .addOption(formOption());
   withCommonOptions(take).action((file: string, flags: FileFlags) =>
     withStore(context, flags, async (store, output) => {
-      const imported = takeTasks(store, formOf(flags, file), await readWhole(context, file), hereOf(context));
+      const text = await readWhole(context, file);
+      const { io } = context;
+      const progress = lateProgress(io, flags.json, "Importing");
+      const told = (done: number, total: number) => progress?.update({ done, total });
+      const taking = takeTasks(store, formOf(flags, file), text, hereOf(context), told, io.signal);
+      const imported = await taking.finally(() => progress?.finish());
       if (flags.json) output.json(imported);
       else {
         const { added, changed, unchanged } = imported;

@@ -1,4 +1,4 @@
-import { dueDay } from "../work/dates/due-day.ts";
+import { dueDay, isPastDue } from "../work/dates/due-day.ts";
 import { dayAfter, localTimeAt } from "../work/dates/zone.ts";
 import type { CalendarEvent, Task } from "../work/entities.ts";
 import { occurrencesBetween } from "../work/events/occurrences.ts";
@@ -34,9 +34,8 @@ export function weekAhead(
 ): WeekAhead {
   const today = localTimeAt(nowMs, zone).slice(0, 10);
   const open = tasks.flatMap((task) =>
-    task.status === "open" && task.due !== null ? [{ task, day: dueDay(task.due, zone) }] : [],
+    task.status === "open" && task.due !== null ? [{ task, due: task.due, day: dueDay(task.due, zone) }] : [],
   );
-  const dueOn = (isMeant: (day: string) => boolean) => open.filter(({ day }) => isMeant(day)).map(({ task }) => task);
   const week = { first: today, last: dayAfter(today, days - 1) };
   const taking = occurrencesBetween(events, week, zone).filter(({ event }) => event.status !== "cancelled");
   const ahead = Array.from({ length: days }, (_, after) => dayAfter(today, after)).map((day) => ({
@@ -47,10 +46,10 @@ export function weekAhead(
         ({ event, first, last }) => first === day || (event.recurrence.length === 0 && first < day && day <= last),
       )
       .map(({ event }) => event),
-    tasks: dueOn((due) => due === day),
+    tasks: open.filter((each) => each.day === day).map(({ task }) => task),
   }));
   return {
-    overdue: dueOn((due) => due < today),
+    overdue: open.filter(({ due }) => isPastDue(due, today, zone)).map(({ task }) => task),
     days: ahead.filter((each) => each.events.length > 0 || each.tasks.length > 0),
     partlyKnown: partlyKnown(events),
   };

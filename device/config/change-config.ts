@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import { DeviceError } from "../errors.ts";
 import { lastPlaceOf } from "../files/place/folder-place.ts";
-import { notWritable } from "../or-unusable.ts";
+import { notWritable, orUnusable } from "../or-unusable.ts";
 import { writePrivateFile } from "../private-file.ts";
 import { makePrivateFolder } from "../private-folder.ts";
 import { waitForFileLock } from "../store/held-locks.ts";
@@ -69,14 +69,15 @@ export async function carrySettings(dataFolder: string, from: string, to: string
 /** Changes of several programs come one after the other. @param change is given the file */
 async function whileLocked<T>(dataFolder: string, change: (file: string) => T): Promise<T> {
   const file = personalConfigFile(dataFolder);
-  try {
-    makePrivateFolder(dirname(file));
-  } catch (cause) {
-    const sentence = `The data folder cannot be used: ${notWritable(dirname(file))}`;
-    throw new DeviceError("folder_unusable", { sentence, cause });
-  }
+  const folder = dirname(file);
+  const sentence = notWritable(folder);
+  orUnusable(folder, sentence, () => makePrivateFolder(folder));
   // Earlier versions kept others off by the file `config.json.lock`, which they removed: a lock on that would end with it.
-  const release = await waitForFileLock(join(dirname(file), "config.lock"), mostWaitMs);
+  const release = await waitForFileLock(join(folder, "config.lock"), mostWaitMs).catch((cause: unknown) =>
+    orUnusable(folder, sentence, () => {
+      throw cause;
+    }),
+  );
   if (release === undefined) {
     const sentence = "Another program keeps your settings locked; try again. Nothing was changed.";
     throw new DeviceError("store_busy", { sentence });

@@ -54,7 +54,7 @@ export async function checkProjectConfig(root: string, open: () => ProjectFiles)
     ];
     return whats.map((what) => ({ where: root, what, closes: false }));
   } catch (error) {
-    if (isProjectFilesError(error)) return [{ where: root, what: error.message, closes: false }];
+    if (isProjectFilesError(error)) return [{ where: root, what: error.sentence, closes: false }];
     return wordsOf(error).map((what) => ({ where: root, what: `${policyFile}: ${what}`, closes: true }));
   }
 }

@@ -10,6 +10,8 @@ import { KeptFromModels } from "../access/policy/kept-from-models.ts";
 import { names } from "../access/policy/patterns.ts";
 import { ProjectRules } from "../access/policy/project-rules.ts";
 import type { Sensitivity } from "../access/store/access-store.ts";
+import { asAccessError } from "../access/tools/tool-failure.ts";
+import { isProjectFilesError } from "../files/errors.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
 import type { PersonalConfig } from "./config-schema.ts";
 import { personalPlaces } from "./personal-config.ts";
@@ -29,14 +31,16 @@ export interface ExplainedDecision extends Pick<Decision, "verdict" | "reason"> 
   readonly by?: { readonly pattern: string; readonly from: Origin };
 }
 
-/** @throws AccessError `denied` (the project's own file cannot be understood); ProjectFilesError */
+/** @throws AccessError `denied` (the project's own file cannot be understood), `outside_root`, `invalid_path`; ProjectFilesError */
 export async function explainPath(
   { config, dataFolder }: { readonly config: PersonalConfig; readonly dataFolder: string },
   root: string,
   files: ProjectFiles,
   asked: string,
 ): Promise<ExplainedPath> {
-  const path = await files.canonical(asked);
+  const path = await files.canonical(asked).catch((error: unknown) => {
+    throw isProjectFilesError(error) ? asAccessError(error) : error;
+  });
   const places = personalPlaces(config, root);
   const rules = await new ProjectRules(files, places, dataFolder).current();
   const { foldsCase } = files.folding;

@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { DeviceError, isDeviceError } from "../errors.ts";
+import { notWritable, orUnusable } from "../or-unusable.ts";
 import { makePrivateFolder } from "../private-folder.ts";
 import { takeFileLock } from "../store/held-locks.ts";
 
@@ -46,10 +47,13 @@ export function isConsoleServed(dataFolder: string): boolean {
  * Where the console of a data folder is served. The lock says whether: the word of a process that was killed is still there,
  * and its port may be somebody else's by now.
  *
- * @throws DeviceError `console_not_running`
+ * @throws DeviceError `console_not_running`, `folder_unusable`
  */
 export function findConsole(dataFolder: string): string {
-  const release = claimConsole(dataFolder);
+  const folder = consoleFolder(dataFolder);
+  // Who looks makes nothing: the folder may be mistyped.
+  if (!existsSync(folder)) throw new DeviceError("console_not_running");
+  const release = orUnusable(folder, notWritable(folder), () => claimConsole(dataFolder));
   release?.();
   if (release !== undefined) throw new DeviceError("console_not_running");
   try {

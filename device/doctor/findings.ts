@@ -207,6 +207,11 @@ export const findings = {
     advice:
       "If a newer version of scouts wrote it, run that one again; else whoever runs the home restores it or deletes it (docs/operate.md). What it is about waits or is not counted meanwhile.",
   },
+  model_row_damaged: {
+    detail: "the home cannot read what it has noted of its language model ({{reason}})",
+    advice:
+      "If a newer version of scouts wrote it, run that one again; else whoever runs the home stops it and runs `scouts ops model reset` (of a deployment with --table), which deletes it. Meanwhile a model that fails is asked all the same.",
+  },
   scout_off: { detail: "{{name}} reads nothing: {{why}}", advice: "Run: {{command}}" },
   scout_off_since: { detail: "{{name}} reads nothing since {{stood}}: {{why}}", advice: "Run: {{command}}" },
   scout_forbidden: {

@@ -76,10 +76,20 @@ async function checkRows(home: CloudApi, scouts: readonly ScoutResponse[]): Prom
     if (!isScoutsError(error)) throw error;
     return { damaged: [] };
   });
-  if (damaged.length === 0) return [];
-  const values = { rows: damaged.join(", "), reason: "row_damaged" };
-  return [{ name: "home", state: "fail", ...found("rows_damaged", values) }];
+  const rows = damaged.filter((each) => each !== "model");
+  const values = { rows: rows.join(", "), reason: "row_damaged" };
+  return [
+    ...(rows.length === 0 ? [] : [{ name: "home", state: "fail", ...found("rows_damaged", values) } as const]),
+    ...(damaged.includes("model") ? [checkModelRow()] : []),
+  ];
 }
+
+/** What is said where a home cannot read what it has noted of its language model. */
+export const checkModelRow = (): Check => ({
+  name: "home",
+  state: "fail",
+  ...found("model_row_damaged", { reason: "row_damaged" }),
+});
 
 /** How the scouts are, asked of the home. @param withKnown what the device knows of its scouts is kept up to date by it */
 export async function checkScouts(

@@ -72,6 +72,11 @@ export class ProjectFilesError extends Error {
     this.path = options.path;
     this.detail = options.detail;
   }
+
+  /** What is the matter, for a person who is shown the path beside it. */
+  get sentence(): string {
+    return `${sentences[this.code]}${this.detail === undefined ? "" : ` (${this.detail})`}`;
+  }
 }
 
 /** True for a ProjectFilesError with one of `codes` (any code when none are named). */

@@ -22,7 +22,7 @@ export interface Selection {
 export function selectedProposals(store: DeviceStore, { refs, thread, from }: Selection): StoredProposal[] {
   const rows = [
     ...refs.map((ref) => proposalNamed(store, ref)),
-    ...(thread === undefined ? [] : ofThread(store, proposalNamed(store, thread))),
+    ...(thread === undefined ? [] : ofThread(store, thread)),
     ...(from === undefined ? [] : fromSender(store, from)),
   ];
   if (rows.length === 0) {
@@ -41,10 +41,16 @@ export function proposalNamed(store: DeviceStore, text: string): StoredProposal 
   });
 }
 
-function ofThread(store: DeviceStore, row: StoredProposal): StoredProposal[] {
+function ofThread(store: DeviceStore, text: string): StoredProposal[] {
+  const row = proposalNamed(store, text);
   const threadRef = row.metadata?.threadRef;
   if (threadRef === undefined) return [row];
-  return store.proposals.list({ statuses: ["pending"], thread: { sourceType: row.sourceType, threadRef } });
+  const thread = { sourceType: row.sourceType, threadRef };
+  const rows = store.proposals.list({ statuses: ["pending"], thread });
+  if (rows.length > 0) return rows;
+  throw new DeviceError("proposal_unknown", {
+    sentence: `Nothing of the conversation of ${called(text)} is pending; see: scouts proposals list`,
+  });
 }
 
 function fromSender(store: DeviceStore, address: string): StoredProposal[] {

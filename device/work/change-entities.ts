@@ -29,18 +29,23 @@ export function addEntity<K extends EntityKind>(
   nowMs: number,
   from: ProposalId | null = null,
 ): EntityTypes[K] {
-  const id = `${idPrefixes[kind]}_${store.newId()}`;
-  const uid = kind === "event" ? { uid: `${id}@scouts` } : {};
-  const row = checked(store, kind, {
-    ...uid,
-    ...given(draft),
-    id,
-    sourceSuggestionId: from,
-    createdAt: nowMs,
-    updatedAt: nowMs,
-  });
+  const row = newEntity(store, kind, draft, nowMs, from);
   store.transaction(() => writeChange(store, kind, { entityId: row.id, after: row }));
   return row;
+}
+
+/** An entity as it would be made; nothing is written. @throws DeviceError as {@link addEntity} */
+export function newEntity<K extends EntityKind>(
+  store: DeviceStore,
+  kind: K,
+  draft: Draft<K>,
+  nowMs: number,
+  from: ProposalId | null = null,
+): EntityTypes[K] {
+  const id = `${idPrefixes[kind]}_${store.newId()}`;
+  const uid = kind === "event" ? { uid: `${id}@scouts` } : {};
+  const times = { createdAt: nowMs, updatedAt: nowMs };
+  return checked(store, kind, { ...uid, ...given(draft), id, sourceSuggestionId: from, ...times });
 }
 
 /**

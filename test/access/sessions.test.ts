@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ToolOutcome } from "../../device/access/file-access.ts";
 import { presented } from "../../device/access/present.ts";
+import { DeviceError } from "../../device/errors.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { setting } from "./setting.ts";
 
@@ -30,6 +31,15 @@ describe("a session may use so much", () => {
     const session = access.openSession({ caller: "m", limits: { calls: 1, whenSpent: "ask" } });
     const read = () => access.call(session, "read_file", { path: "f", full: true });
     expect([await read(), await read(), await read()].map(codeOf)).toEqual(["ok", "ok", "ok"]);
+  });
+
+  test("a person who breaks the question off has cancelled the call, and said neither yes nor no", async () => {
+    const approve = async () => {
+      throw new DeviceError("interrupted");
+    };
+    const { access } = await setting({ f: "a\n" }, { approver: { approve } });
+    const session = access.openSession({ caller: "m", limits: { calls: 0, whenSpent: "ask" } });
+    expect(codeOf(await access.call(session, "read_file", { path: "f", full: true }))).toBe("cancelled");
   });
 
   test("a local model is given 200 lines without approval, a review model the whole", async () => {

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../../cli/program.ts";
+import { projectNamed } from "../../cli/projects/project-named.ts";
 import { emptyDraft } from "../../device/categorize/draft.ts";
 import { addFolder } from "../../device/folders/local-scouts.ts";
 import { addProject, heldBy, removeProject, renameProject } from "../../device/projects/change-projects.ts";
@@ -109,4 +110,13 @@ test("the command line renames and removes, and says before what goes and what s
   expect(store.projects.list()).toHaveLength(1);
   expect(await run("remove", "the garden", "--yes")).toMatchObject({ exit: 0, said: "removed  The garden\n" });
   expect(store.projects.list()).toEqual([]);
+});
+
+test.each(["new\nline", "new \u200b line", "New  Line"])("a project called %j is named as it is shown", (name) => {
+  const store = temporaryStore();
+  const { id } = addProject(store, name);
+  expect(projectNamed(store, "new line").id).toBe(id);
+  addProject(store, "new line");
+  expect(projectNamed(store, "new line").id).not.toBe(id);
+  expect(() => projectNamed(store, "NEW line")).toThrow(expect.objectContaining({ code: "project_unknown" }));
 });

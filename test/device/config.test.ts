@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { readEnvironment } from "../../cli/environment.ts";
@@ -274,4 +274,13 @@ test("settings that an editor saved behind a byte order mark are read", async ()
   const { settings } = await json("config", "show", "--project", "Garden");
   expect(counting(settings)).toMatchObject({ "limits.calls": [500, "person"] });
   expect((await scouts("config", "check")).code).toBe(exitCodes.done);
+});
+
+test("a path out of the project, and a folder that is gone, are told in words and not by codes of the program", async () => {
+  const { root, scouts } = setting();
+  expect(await scouts("config", "explain", "../x", "--project", "Garden")).toMatchObject({
+    stderr: 'scouts: "../x": The path leads out of the project. (outside_root)\n',
+  });
+  rmSync(root, { recursive: true });
+  expect((await scouts("config", "check")).stdout).toBe(`${root}: no such file or directory\n`);
 });

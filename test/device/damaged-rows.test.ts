@@ -19,10 +19,15 @@ async function checksWith(damaged: readonly string[] | undefined) {
 }
 
 test("nothing silent: rows of its store that a home cannot read are told by doctor, with what to do", async () => {
-  const checks = await checksWith(["model"]);
-  expect(checks).toMatchObject([{ name: "home", state: "fail", code: "rows_damaged" }]);
-  expect(checks[0]?.detail).toContain("model (row_damaged)");
+  const checks = await checksWith(["account", "usage", "model"]);
+  expect(checks).toMatchObject([
+    { name: "home", state: "fail", code: "rows_damaged" },
+    { name: "home", state: "fail", code: "model_row_damaged" },
+  ]);
+  expect(checks[0]?.detail).toContain("account, usage (row_damaged)");
   expect(checks[0]?.advice).toMatch(/newer version.*docs\/operate\.md/);
+  expect(checks[1]?.advice).toMatch(/newer version.*scouts ops model reset/);
+  expect(await checksWith(["model"])).toMatchObject([{ code: "model_row_damaged" }]);
 });
 
 test("a home that can read all of them is well", async () => {

@@ -1,6 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { createInterface } from "node:readline/promises";
+import { PassThrough } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { fullText, keepError } from "../../cli/error-log.ts";
@@ -34,6 +37,19 @@ test("with SCOUTS_DEBUG its causes and stacks are told", () => {
   expect(line).toContain("[cause]: Error: deeper");
   expect(line).toContain("failure.test.ts");
   expect(fullText(fault)).toContain("x is not a function");
+});
+
+test("what an interruption broke off is told as that, whatever was under way", async () => {
+  const controller = new AbortController();
+  controller.abort();
+  // A question at the terminal, and a pause.
+  const asked = createInterface({ input: new PassThrough() }).question("Yes?", { signal: controller.signal });
+  const paused = setTimeout(1, undefined, { signal: controller.signal });
+  for (const work of [asked, paused]) {
+    const error: unknown = await work.catch((thrown: unknown) => thrown);
+    const { line, exitCode, json } = failureOf(error, { keep: () => undefined, debug: false });
+    expect([line, exitCode, json?.code]).toEqual(["scouts: Interrupted. (interrupted)", 130, "interrupted"]);
+  }
 });
 
 test("where there is no data folder nothing is made", () => {

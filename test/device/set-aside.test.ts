@@ -334,6 +334,10 @@ describe("the command line", () => {
     expect((await scouts(dataFolder, "approve", "--thread", "msg-1", "--task")).exit).toBe(0);
     expect(store.work.task.list()).toMatchObject([{ title: "Subject 2" }]);
     expect((await scouts(dataFolder, "reject", "--from", "nobody@x.test")).exit).toBe(3);
+    expect(await scouts(dataFolder, "reject", "--thread", "msg-1")).toMatchObject({
+      exit: 3,
+      err: expect.stringContaining("Nothing of the conversation of msg-1 is pending"),
+    });
     expect((await scouts(dataFolder, "reject")).err).toContain("--thread");
     store.close();
   });
@@ -341,6 +345,7 @@ describe("the command line", () => {
   test("assign, convert, merge and original say what they did", async () => {
     const { store, dataFolder } = held();
     expect((await scouts(dataFolder, "assign", "msg-1", "--project", "garden")).out).toBe("Garden  Subject 1\n");
+    expect((await scouts(dataFolder, "show", "msg-1")).out).toMatch(/^project +Garden$/m);
     expect((await scouts(dataFolder, "convert", "msg-1", "--to", "task")).out).toMatch(
       /^approved {2}Subject 1 {2}task tsk_/,
     );

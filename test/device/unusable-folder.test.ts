@@ -10,6 +10,7 @@ import { makePrivateFolder } from "../../device/private-folder.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { privateFolder } from "../../infra/standins/private-folder.ts";
+import { scoutsHere } from "../e2e/program.ts";
 import { temporaryFolder } from "./setting.ts";
 
 const launcher = fileURLToPath(new URL("../../cli/launch.js", import.meta.url));
@@ -47,22 +48,41 @@ test.skipIf(!mayMount)(
   },
 );
 
-test.skipIf(!mayMount).each([["status"], ["proposals", "list"], ["approvals", "list"]])(
-  "of a data folder on a disk that can only be read it is said that it can, and what to do: %s",
-  (...words) => {
-    const data = path.join(temporaryFolder(), "data");
-    openDeviceStore({ ...systemTimeAndIds, dataFolder: data }).close();
-    openActivityStore(data, systemTimeAndIds).close();
-    const command = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@" --data "$0"';
-    const { status, stderr } = ofItsOwn(command, data, process.execPath, launcher, ...words);
-    expect({ status, stderr: String(stderr) }).toEqual({
-      status: 4,
-      stderr: expect.stringMatching(
-        /^scouts: The data folder cannot be used: the disk of .* can only be read just now\..*\(folder_unusable\)\n$/,
-      ),
-    });
-  },
-);
+test
+  .skipIf(!mayMount)
+  .each([
+    ["status"],
+    ["proposals", "list"],
+    ["approvals", "list"],
+    ["console"],
+    ["config", "set", "limits.calls", "5"],
+  ])("of a data folder on a disk that can only be read it is said that it can, and what to do: %s", (...words) => {
+  const data = path.join(temporaryFolder(), "data");
+  openDeviceStore({ ...systemTimeAndIds, dataFolder: data }).close();
+  openActivityStore(data, systemTimeAndIds).close();
+  makePrivateFolder(path.join(data, "device", "console"));
+  const command = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@" --data "$0"';
+  const { status, stderr } = ofItsOwn(command, data, process.execPath, launcher, ...words);
+  expect({ status, stderr: String(stderr) }).toEqual({
+    status: 4,
+    stderr: expect.stringMatching(
+      /^scouts: The data folder cannot be used: the disk of .* can only be read just now\..*\(folder_unusable\)\n$/,
+    ),
+  });
+});
+
+test.each([
+  [["console"], "console_not_running"],
+  [["approvals", "list"], "store_missing"],
+  [["tool", "list"], "store_missing"],
+  [["tool", "changes"], "store_missing"],
+  [["status"], "store_missing"],
+] as const)("a command that only looks makes no data folder where there is none: %s", async (words, code) => {
+  const data = path.join(temporaryFolder(), "mistyped");
+  const { stderr } = await scoutsHere([...words, "--data", data]);
+  expect(stderr).toMatch(new RegExp(`\\(${code}\\)\\n$`));
+  expect(existsSync(data)).toBe(false);
+});
 
 test("a private file that cannot be replaced leaves no draft of it", () => {
   const root = temporaryFolder();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeTierDeployed } from "../../cli/ops/tier.ts";
+import { changeTierDeployed } from "../../cli/ops/deployed-ledger.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";

@@ -1,5 +1,6 @@
 import type { PatchResult } from "../../../events/agent-tools/patch-result.ts";
 import { isDiskFull } from "../../errors/disk-full.ts";
+import { isDeviceError } from "../../errors.ts";
 import { isProjectFilesError, type ProjectFilesError, type ProjectFilesErrorCode } from "../../files/errors.ts";
 import { splitLines } from "../edits/lines/document.ts";
 import { AccessError, type AccessErrorCode } from "../errors.ts";
@@ -104,6 +105,8 @@ async function shownCurrent(call: ToolCall, path: string, current: string): Prom
 /** Any error of the layers below as one of this one's closed union. */
 export function asAccessError(error: unknown): AccessError {
   if (error instanceof AccessError) return error;
+  // Who was asked has broken it off.
+  if (isDeviceError(error, "interrupted")) return new AccessError("cancelled", {}, error);
   if (!isProjectFilesError(error)) return new AccessError(isDiskFull(error) ? "disk_full" : "internal", {}, error);
   const code = isDiskFull(error) ? "disk_full" : fromProjectFiles[error.code];
   const path = error.path === undefined ? {} : { path: error.path };

@@ -90,7 +90,7 @@ export async function attempt<T>(action: () => Promise<T>): Promise<T> {
       throw new ArtifactError("not_found", { cause });
     }
     if (isProjectFilesError(cause, "PatternRefused")) {
-      throw new ArtifactError("pattern_refused", { detail: cause.message, cause });
+      throw new ArtifactError("pattern_refused", { detail: `${cause.detail ?? cause.sentence}.`, cause });
     }
     if (isProjectFilesError(cause, "Cancelled")) throw new ArtifactError("cancelled", { cause });
     if (isProjectFilesError(cause)) throw new ArtifactError("store_unavailable", { detail: `${cause.code}.`, cause });

@@ -127,7 +127,7 @@ export function workUseCases({ store, now, zone }: WorkParts) {
     async take(request: ImportRequest) {
       const text = textIn(request.bytes);
       if (request.what === "tasks") {
-        const counts = takeTasks(store, request.form, text, here());
+        const counts = await takeTasks(store, request.form, text, here());
         return { ...counts, outdated: 0, untaken: [], moreUntaken: 0, partlyKnown: shownPartly([]) };
       }
       const taken = await importInParts(store, await readCalendar(text), now());

@@ -13,6 +13,7 @@ export const searchNotes = {
   said_twice: '"{{given}}" is passed over: "{{used}}" was said after it, and one of them can count.',
   no_sign: '"{{given}}" is not searched for: only letters and digits are.',
   many_words: "Only the first {{most}} words are searched for.",
+  newest_files: "Without words the newest files are listed, {{most}} at most: there may be more.",
   not_indexed: "{{project}} is not in the search index yet; its next scan puts it there.",
   index_behind:
     'Not all of {{project}} is in the search index yet, so more may be there than is found; a scan that runs puts it there, and so does: scouts project rescan "{{project}}"',

@@ -144,12 +144,12 @@ async function shownHits(
     store.folderFiles.find(project.id, path) !== undefined && (await paths.shows(path));
   const hits: Hit[] = [];
   const earlier = new EarlierUse(store, project.id, query);
-  const byWords = index
-    .find(query, limit + spare, nowMs)
+  const most = limit + spare;
+  const byWords = (query.wanted.length > 0 ? index.find(query, most, nowMs) : index.latest(query, most))
     .map((file) => ({ ...file, score: file.score * (1 + (earlier.gainOf(file.document.path)?.share ?? 0)) }))
     .toSorted((a, b) => b.score - a.score);
   const ranked: readonly (FoundFile & { readonly strengths?: Strengths })[] =
-    meaning === undefined ? byWords : fusedFiles(byWords, index.nearest(query, meaning.vector, limit + spare, nowMs));
+    meaning === undefined ? byWords : fusedFiles(byWords, index.nearest(query, meaning.vector, most, nowMs));
   for (const file of ranked) {
     if (hits.length >= limit) break;
     const hit = (await mayShow(file.document.path))

@@ -8,9 +8,10 @@ import type { DeviceStore } from "../../store/open.ts";
 import { searchKept } from "../kept/search-kept.ts";
 import { byReciprocalRanks } from "../vectors/fused.ts";
 import { meaningOf } from "../vectors/question-meaning.ts";
-import type { WorkHit } from "../work/search-pieces.ts";
+import type { PieceKind, WorkHit } from "../work/search-pieces.ts";
 import { searchWork } from "../work/search-work.ts";
 import type { IndexingTold } from "../work/update-work-index.ts";
+import { searchedKinds } from "../work/work-texts.ts";
 import { parseQuery } from "./parse-query.ts";
 import { type SearchNote, searchNote } from "./search-notes.ts";
 import { type Hit, type ProjectHits, searchProject } from "./search-project.ts";
@@ -45,6 +46,9 @@ export interface SearchAnswer {
   readonly notes: readonly SearchNote[];
 }
 
+/** What `kind:` says of work, and of no file. */
+const pieceKinds: ReadonlySet<string> = new Set<PieceKind>([...searchedKinds, "answer", "artifact"]);
+
 /**
  * Searches what this device knows: the one search of the command line, the console, MCP and agents.
  *
@@ -66,13 +70,17 @@ export async function search(
   const nowMs = now();
   const config = readPersonalConfig(store.dataFolder);
   const found: ProjectHits[] = [];
+  const hasWords = query.wanted.length > 0;
   // Files have no sender, and those of a time are listed elsewhere.
-  const searched = query.sender === undefined && query.wanted.length > 0 ? projects : [];
+  const asksForFiles = hasWords || query.kinds.some((kind) => !pieceKinds.has(kind));
+  const searched = query.sender === undefined && asksForFiles ? projects : [];
   const question = query.wanted.map((term) => term.text).join(" ");
-  const { meaning, note: without } = searched.length === 0 ? {} : await meaningOf(store, question, now);
+  const { meaning, note: without } = searched.length === 0 || !hasWords ? {} : await meaningOf(store, question, now);
   const options = { store, config, limit, nowMs, meaning };
   for (const project of searched) found.push(await searchProject(project, query, options));
-  const hits = inOneOrder(found.flatMap((each) => each.hits)).slice(0, limit);
+  const ofProjects = found.flatMap((each) => each.hits);
+  const inOrder = hasWords ? inOneOrder(ofProjects) : ofProjects.toSorted((a, b) => b.mtimeMs - a.mtimeMs);
+  const hits = inOrder.slice(0, limit);
   const isOfProject = projectId !== undefined || query.project !== undefined;
   const ofProject = isOfProject ? projects[0]?.id : undefined;
   const ofPieces = { projectId: ofProject, limit, nowMs };
@@ -100,8 +108,9 @@ export async function search(
       ...(without === undefined ? [] : [without]),
       ...found.flatMap((each) => each.notes),
       ...pieces.flatMap(({ note }) => note ?? []),
+      ...(!hasWords && hits.length === limit ? [searchNote("newest_files", { most: limit })] : []),
       // Where nothing is found it may stand in what was not read.
-      ...(all.length === 0
+      ...(hasWords && all.length === 0
         ? searched.flatMap((project, at) => textsUnread(store, project, found[at]?.looked.files))
         : []),
     ],
@@ -132,6 +141,14 @@ function inOneOrder(hits: readonly Hit[]): Hit[] {
   return byReciprocalRanks(hits, ({ score, strengths }) => strengths ?? { words: score, meaning: null });
 }
 
+/** A name as it can be typed behind `project:`, where a quotation mark ends it. */
+const typable = (name: string): string =>
+  name
+    .replace(/["“”„«»]/gu, "")
+    .replace(/\s+/gu, " ")
+    .trim()
+    .toLowerCase();
+
 function searchedProjects(store: DeviceStore, id: ProjectId | undefined, named: string | undefined): Project[] {
   if (id !== undefined) return [store.projects.get(id)];
   const linked = store.projects.linked();
@@ -139,7 +156,10 @@ function searchedProjects(store: DeviceStore, id: ProjectId | undefined, named: 
   const name = named.toLowerCase();
   const found = linked.filter((each) => each.id === named || each.name.toLowerCase() === name);
   if (found.length > 0) return found;
+  const typed = typable(named);
+  const alike = linked.filter((each) => typable(each.name) === typed);
+  if (alike.length > 0) return alike;
   throw new DeviceError("project_unknown", {
-    sentence: `There is no project ${called(named)} with a folder on this device; see: scouts project list`,
+    sentence: `There is no project ${called(named)} with a folder on this device; quotation marks within a name are left out. See: scouts project list`,
   });
 }

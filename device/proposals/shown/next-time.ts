@@ -1,5 +1,5 @@
 import type { StoredProposal } from "../../store/schema.ts";
-import { dueDay } from "../../work/dates/due-day.ts";
+import { dueDay, isPastDue } from "../../work/dates/due-day.ts";
 import type { Here } from "../../work/dates/read-date.ts";
 import { localTimeAt } from "../../work/dates/zone.ts";
 import { eventDays } from "../../work/events/event-days.ts";
@@ -30,5 +30,5 @@ export function dayNamed(row: StoredProposal, here: Here): string {
 /** Whether a proposal waits although the day that it is due by is over, where the person is. */
 export function isOverdue({ status, payload }: StoredProposal, { nowMs, zone }: Here): boolean {
   const due = payload?.due ?? null;
-  return status === "pending" && due !== null && dueDay(due, zone) < localTimeAt(nowMs, zone).slice(0, 10);
+  return status === "pending" && due !== null && isPastDue(due, localTimeAt(nowMs, zone).slice(0, 10), zone);
 }

@@ -31,11 +31,19 @@ export function exportTasks(store: DeviceStore, form: TaskForm, zone: string, id
   return { text: write(tasks, store.projects.list(), zone), count: tasks.length };
 }
 
-/** Takes the tasks of a file, all or none. @throws DeviceError `import_invalid` where it is no text, and as `importTasks` */
-export function takeTasks(store: DeviceStore, form: TaskForm, text: string, { nowMs, zone }: Here): ImportedTasks {
+/** Takes the tasks of a file. @throws DeviceError `import_invalid` where it is no text, and as `importTasks` */
+export async function takeTasks(
+  store: DeviceStore,
+  form: TaskForm,
+  text: string,
+  { nowMs, zone }: Here,
+  told?: (done: number, total: number) => void,
+  signal?: AbortSignal,
+): Promise<ImportedTasks> {
   if (text.includes("\0")) throw exactError("import_invalid", "noText");
   const read = form === "markdown" ? readTasksMarkdown : readTodoTxt;
-  return importTasks(store, read(text, store.projects.list(), zone), nowMs);
+  const tasks = read(text, store.projects.list(), zone);
+  return importTasks(store, tasks, nowMs, { told: (done) => told?.(done, tasks.length), signal });
 }
 
 /** A note as a file of its own. */

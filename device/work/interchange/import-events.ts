@@ -1,8 +1,8 @@
-import { setTimeout } from "node:timers/promises";
-import { DeviceError, isDeviceError } from "../../errors.ts";
+import { isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { addEntity, editEntity } from "../change-entities.ts";
 import type { CalendarEvent, Draft } from "../entities.ts";
+import { type InParts, takeInParts } from "../in-parts.ts";
 import { type PartlyKnown, partlyKnown } from "../recurrence/partly-known.ts";
 import { eventKey } from "../recurrence/time-of-series.ts";
 import { whyRefused } from "../why-refused.ts";
@@ -24,11 +24,6 @@ export interface ImportedEvents {
   readonly partlyKnown: readonly PartlyKnown[];
 }
 
-/** Events that become durable together as others have their turn, and how long that is: SQLite's waiting writers look every 100 ms. */
-const partLength = 250;
-const othersTurnMs = 30;
-const restFollows = "Import the file again, and the rest follow.";
-
 /**
  * Takes the events of a calendar file, one transaction for all: by UID and RECURRENCE-ID, the revision with the higher
  * SEQUENCE counts, of the same the one written later (RFC 5546 §2.1.5), whatever order they come in. A cancellation that comes first
@@ -41,40 +36,19 @@ export function importEvents(store: DeviceStore, { events, untaken }: ReadCalend
 }
 
 /**
- * The same in parts, between which other programs write and this one answers: a calendar of years has tens of thousands of
- * events. What is taken stays; the same file taken again takes the rest.
+ * The same in parts: a calendar of years has tens of thousands of events.
  *
- * @param told how many of them were looked at, after each part
- * @throws DeviceError `interrupted`, and what keeps the store from going on, which say how many are in
+ * @throws as {@link takeInParts}
  */
 export async function importInParts(
   store: DeviceStore,
   { events, untaken }: ReadCalendar,
   nowMs: number,
-  { told, signal }: { readonly told?: (done: number) => void; readonly signal?: AbortSignal } = {},
+  parts: InParts = {},
 ): Promise<ImportedEvents> {
   const taking = new EventImport(store, nowMs);
-  for (let done = 0; done < events.length; done += partLength) {
-    if (done > 0) await setTimeout(othersTurnMs);
-    if (signal?.aborted) {
-      const sentence = `Interrupted: ${done} of ${events.length} events were looked at. ${restFollows}`;
-      throw new DeviceError("interrupted", { sentence });
-    }
-    try {
-      taking.take(events.slice(done, done + partLength));
-    } catch (error) {
-      throw ofPart(error, done, events.length);
-    }
-    told?.(Math.min(done + partLength, events.length));
-  }
+  await takeInParts(events, (part) => taking.take(part), "events", parts);
   return taking.became(untaken);
-}
-
-/** What ends an import in its middle, with how far it came: what is in is told nowhere else. */
-function ofPart(error: unknown, done: number, total: number): unknown {
-  if (!isDeviceError(error, "store_full", "store_busy", "store_disk")) return error;
-  const sentence = `${error.message} ${done} of ${total} events were looked at before that. ${restFollows}`;
-  return new DeviceError(error.code, { sentence, cause: error });
 }
 
 /** One import, and what has become of its events so far. */

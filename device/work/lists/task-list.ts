@@ -1,6 +1,6 @@
 import type { Priority } from "../../../events/proposals/categorize.ts";
 import { priorities } from "../../../events/proposals/categorize.ts";
-import { dueDay } from "../dates/due-day.ts";
+import { dueDay, isPastDue } from "../dates/due-day.ts";
 import { dayAfter, localTimeAt } from "../dates/zone.ts";
 import type { Task } from "../entities.ts";
 import { tasksInOrder } from "../tasks/task-order.ts";
@@ -64,8 +64,8 @@ function ordered(tasks: readonly Task[], order: TaskOrder, zone: string): Task[]
 /** The week is today and the six days after it, as in the brief. */
 function groupOf({ due }: Task, today: string, zone: string): DueGroup {
   if (due === null) return "none";
+  if (isPastDue(due, today, zone)) return "overdue";
   const day = dueDay(due, zone);
-  if (day < today) return "overdue";
   if (day === today) return "today";
   return day < dayAfter(today, 7) ? "week" : "later";
 }

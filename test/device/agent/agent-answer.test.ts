@@ -134,3 +134,25 @@ test("nothing silent: an answer from folders that are not all read says so, with
   expect(said(true)).toMatch(/Not all of The\ufffdGarden has been read yet.* being read now; ask again/);
   expect(said(false)).toMatch(/Not all of The\ufffdGarden has been read yet.*: scouts project rescan /);
 });
+
+test.each([
+  [
+    { action: "artifact_query", data: { id: "thr_1/task_1/call_1.json" } },
+    "queried thr_1/task_1/call_1.json, a kept result",
+  ],
+  [{ action: "recall", data: { query: "keys" } }, 'looked among what it is to remember for "keys"'],
+  [{ action: "list_projects", data: {} }, "looked at your projects"],
+  [
+    { action: "read_project_folder_file", data: { relative_path: "a\u001b.md" }, error: "access_denied" },
+    "read a\ufffd.md (came to nothing: your rules let no agent see that)",
+  ],
+  [
+    { action: "of_a_later_version", data: {}, error: "of_then" },
+    "was asked for of_a_later_version (came to nothing: of_then)",
+  ],
+])("steps of an agent and why they came to nothing are said in words: %j", (call, line) => {
+  const written = shown(true, (answer) =>
+    answer.events.answered?.({ ...call, filesRead: [], proposalsRead: [], places: [] }),
+  );
+  expect(written).toBe(`${line}\n`);
+});

@@ -11,9 +11,15 @@ import { temporaryFolder } from "../setting.ts";
 
 const title = "What the committee has decided about the bridge, the ferry and the road along the river";
 
-test.each([80, 120])(
-  "what waits and what is due fit a terminal of %i columns; a reason that has no room beside stands below",
-  async (columns) => {
+test.each([
+  [24, 20],
+  [40, 30],
+  [60, 35],
+  [80, 36],
+  [120, 70],
+])(
+  "what waits and what is due fit a terminal of %i columns, %i letters of a title at least; a reason that has no room beside stands below",
+  async (columns, least) => {
     const dataFolder = temporaryFolder();
     const now = () => nowMs;
     const store = openDeviceStore({ ...systemTimeAndIds, dataFolder, now });
@@ -34,7 +40,9 @@ test.each([80, 120])(
     const out = stdout.written;
     const lines = out.slice(out.indexOf("Waiting for you"), out.indexOf("This device does not")).split("\n");
     expect(lines.filter(({ length }) => length > columns)).toEqual([]);
-    expect(lines.join("\n")).toContain("it names a deadline, it asks for something");
+    const words = lines.join("\n");
+    expect(words).toContain(title.slice(0, least - 1));
+    expect(words).toContain(columns < 60 ? "task: it names a de" : "it names a deadline, it asks for something");
     expect(lines.join("\n")).toContain("The next seven days");
   },
 );

@@ -1,7 +1,10 @@
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { maxWords, parseQuery } from "../../../device/knowledge/search/parse-query.ts";
 import { search } from "../../../device/knowledge/search/search.ts";
+import { temporaryStore } from "../setting.ts";
 import { indexedFolder } from "./setting.ts";
 
 test("15: quotes, minus, kind, project, from and before are read", () => {
@@ -136,6 +139,44 @@ test("15: phrases, words that are not wanted, kinds and dates narrow a search", 
   expect(await folder.paths("frost kind:txt")).toEqual(["b.txt"]);
   expect(await folder.paths("frost from:2099")).toEqual([]);
   expect(await folder.paths("frost before:2001")).toEqual([]);
+});
+
+test("15: kind: without words lists the files of that kind, the newest first, and says where there may be more", async () => {
+  const folder = indexedFolder({ "old.txt": "late frost", "new.txt": "a harbour", "c.ts": "const late = 1;" });
+  for (const [name, day] of [
+    ["old.txt", 1],
+    ["new.txt", 2],
+  ] as const)
+    utimesSync(join(folder.root, name), day * 86_400, day * 86_400);
+  await folder.index();
+  expect(await folder.find("kind:txt")).toMatchObject({
+    hits: [
+      { path: "new.txt", hasAll: true },
+      { path: "old.txt", hasAll: true },
+    ],
+    looked: [{ project: "garden", files: 3 }],
+    notes: [],
+  });
+  expect(await folder.find("kind:.txt", 1)).toMatchObject({
+    hits: [{ path: "new.txt" }],
+    notes: ["Without words the newest files are listed, 1 at most: there may be more."],
+  });
+  expect(await folder.paths("kind:txt after:1970-01-03")).toEqual(["new.txt"]);
+  expect(await folder.paths("kind:txt project:garden -frost")).toEqual(["new.txt"]);
+  expect(await folder.find("kind:pdf")).toMatchObject({ hits: [], looked: [{ files: 3 }], notes: [] });
+  expect(await folder.find("kind:task kind:answer")).toMatchObject({ hits: [], looked: [], notes: [] });
+  folder.write(".scoutsignore", "new.txt\n");
+  expect(await folder.paths("kind:txt")).toEqual(["old.txt"]);
+});
+
+test.each([
+  ["as it is, without its quotation marks", 'frost project:"The Big House"'],
+  ["in other letters and marks", "frost project:„the big house“"],
+])("15: a project whose name has quotation marks is named %s", async (_, typed) => {
+  const folder = indexedFolder({ "a.md": "late frost" }, temporaryStore(), 'The "Big"  House');
+  await folder.index();
+  expect(await folder.paths(typed)).toEqual(["a.md"]);
+  await expect(folder.find("frost project:Big")).rejects.toMatchObject({ code: "project_unknown" });
 });
 
 test("15: of a search of a date alone that is none, that is said", async () => {

@@ -3,6 +3,8 @@ import { DeviceError, sentenceOf } from "../../../device/errors.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
 import { addEntity } from "../../../device/work/change-entities.ts";
 import { importInParts } from "../../../device/work/interchange/import-events.ts";
+import { importTasks } from "../../../device/work/interchange/import-tasks.ts";
+import { readTodoTxt, writeTodoTxt } from "../../../device/work/interchange/todo-txt.ts";
 import { temporaryStore } from "../setting.ts";
 
 const many = {
@@ -67,3 +69,34 @@ test.each(["store_full", "store_busy", "store_disk"] as const)(
     expect(await importInParts(store, many, 2)).toMatchObject({ added: 350, unchanged: 250 });
   },
 );
+
+const manyTasks = readTodoTxt(Array.from({ length: 600 }, (_, n) => `Call ${n}`).join("\n"), [], "UTC");
+
+test("P2: an import of tasks that is interrupted says how far it came, and the next one takes the rest", async () => {
+  const store = temporaryStore();
+  const abort = new AbortController();
+  const told = () => abort.abort();
+  await expect(importTasks(store, manyTasks, 1, { told, signal: abort.signal })).rejects.toMatchObject({
+    code: "interrupted",
+    message: "Interrupted: 250 of 600 tasks were looked at. Import the file again, and the rest follow.",
+  });
+  expect(await importTasks(store, manyTasks, 2)).toEqual({ added: 350, changed: 0, unchanged: 250 });
+});
+
+test("P2: tasks that are imported twice at once are there once, and other programs write meanwhile", async () => {
+  const store = temporaryStore();
+  const other = temporaryStore(store.dataFolder);
+  const told = (done: number) => void addEntity(other, "note", { title: `After ${done}` }, 1);
+  const both = await Promise.all([store, store, other].map((each) => importTasks(each, manyTasks, 1, { told })));
+  expect(both.reduce((sum, { added }) => sum + added, 0)).toBe(600);
+  expect(store.work.task.list()).toHaveLength(600);
+  expect(store.work.note.list()).toHaveLength(9);
+});
+
+test("P2: tasks that another device has written are there once, however often its file is imported", async () => {
+  const [here, there] = [temporaryStore(), temporaryStore()];
+  const made = ["Call Ada", "Call Bea"].map((title) => addEntity(there, "task", { title }, 1));
+  const file = readTodoTxt(writeTodoTxt(made, [], "UTC"), [], "UTC");
+  expect(await importTasks(here, file, 2)).toEqual({ added: 2, changed: 0, unchanged: 0 });
+  expect(await importTasks(here, file, 3)).toEqual({ added: 0, changed: 0, unchanged: 2 });
+});

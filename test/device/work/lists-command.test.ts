@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { runCommand } from "../../../cli/program.ts";
 import { openDeviceStore } from "../../../device/store/open.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
-import { addEntity } from "../../../device/work/change-entities.ts";
+import { addEntity, editEntity } from "../../../device/work/change-entities.ts";
+import { setTaskStatus } from "../../../device/work/tasks/task-status.ts";
 import { Screen } from "../screen.ts";
 import { temporaryFolder } from "../setting.ts";
 
@@ -89,4 +90,32 @@ test("note export: one to a file or a program, all of them into a folder, and wh
     });
   }
   expect(await run("note", "export", "Nothing")).toMatchObject({ err: expect.stringContaining("(note_unknown)") });
+});
+
+test("a history says in words what was changed", async () => {
+  const { store, run } = atNoon();
+  const { id } = store.projects.add("Garden");
+  const task = addEntity(store, "task", { title: "Mow" }, 1);
+  editEntity(store, "task", task.id, { projectId: id, note: "early" }, 2);
+  setTaskStatus(store, task.id, "done", 3);
+  const note = addEntity(store, "note", { title: "Paint" }, 1);
+  editEntity(store, "note", note.id, { markdown: "Red." }, 2);
+  store.close();
+  const { out } = await run("task", "history", task.id);
+  expect(out).toMatch(/changed status +Mow[\s\S]+changed note, project +Mow/);
+  expect((await run("note", "history", note.id)).out).toMatch(/changed text +Paint/);
+});
+
+test("a search that is interrupted while its index is brought up to date ends, and the next one finds all the same", async () => {
+  const { data, store, run } = atNoon();
+  for (let n = 0; n < 450; n += 1) addEntity(store, "task", { title: `Mow lawn ${n}` }, 1);
+  store.close();
+  const stderr = new Screen();
+  const io = { stdout: new Screen(), stderr, isTTY: false, color: false, signal: AbortSignal.abort() };
+  const context = { io, environment: {}, workingFolder: data, ...systemTimeAndIds };
+  expect(await runCommand(["search", "lawn", "--data", data], context, "1")).toBe(130);
+  expect(stderr.written).toBe(
+    "scouts: Interrupted while the index was brought up to date; the next search goes on with that. (interrupted)\n",
+  );
+  expect((await run("search", "lawn 449")).out).toContain("Mow lawn 449");
 });

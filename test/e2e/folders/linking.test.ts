@@ -3,6 +3,7 @@ import path from "node:path";
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LocalSystem } from "../../../cli/up/system.ts";
+import { asWord } from "../../../device/shell-words.ts";
 import { quick, whole } from "../../rounds.ts";
 import { scouts, summaryIn } from "../program.ts";
 import { noisePicture } from "./noise-picture.ts";
@@ -52,7 +53,7 @@ test(
     mkdirSync(other);
     const replacing = await project("link", "Papers", other);
     expect(replacing.stdout).toContain(`in place of ${root}`);
-    expect(replacing.stdout).toContain(`scouts project link "Papers" "${root}"`);
+    expect(replacing.stdout).toContain(`scouts project link Papers ${asWord(root)}`);
     const back = await project("link", "Papers", root, "--json");
     expect(JSON.parse(back.stdout)).toMatchObject({ status: "completed", replaced: other });
 
@@ -112,7 +113,7 @@ test.skipIf(quick)(
     write("c.md", "More words.");
     expect((await project("rescan", "Papers")).stdout).toContain("1 failed; the next scan tries again");
     const failed = await project("files", "Papers", "--state", "failed");
-    expect(failed.stdout).toMatch(/failed +error.*c\.md +failed: model answer invalid/);
+    expect(failed.stdout).toMatch(/failed +error.*c\.md +failed: The language model.*\(model_answer_invalid\)/);
     setting.reply(about);
     expect((await project("rescan", "Papers")).stdout).toContain("1 summarised");
 

@@ -34,6 +34,9 @@ const maxPassagesAFile = 3;
 /** For a word that was mistyped behind its first letters. */
 const sameBeginning = 3;
 const maxNearLooked = 2_000;
+/** No passage of a document holds what is not wanted. */
+const withoutWords =
+  "NOT EXISTS (SELECT 1 FROM words WHERE words MATCH ? AND rowid BETWEEN d.first AND d.first + d.count - 1)";
 
 /** Questions to one project's index. */
 export class IndexSearch {
@@ -144,10 +147,13 @@ export class IndexSearch {
   /** What a query without words is narrowed to, newest first. @throws as {@link find} */
   latest(query: Query, limit: number): FoundFile[] {
     const { sql, values } = filterOf(query);
+    const unwanted = query.unwanted.length === 0 ? [] : [query.unwanted.map(phraseOf).join(" OR ")];
+    const without = unwanted.map(() => withoutWords);
+    const where = [sql || "1", ...without].join(" AND ");
     const rows = storeCall(() =>
       this.#statements
-        .get(`SELECT d.first FROM documents d WHERE ${sql || "1"} ORDER BY d.mtime_ms DESC LIMIT ?`)
-        .all(...values, limit),
+        .get(`SELECT d.first FROM documents d WHERE ${where} ORDER BY d.mtime_ms DESC LIMIT ?`)
+        .all(...values, ...unwanted, limit),
     );
     return rows.flatMap(({ first }) => {
       const document = this.rows.documentOf(Number(first));
