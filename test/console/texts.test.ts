@@ -219,6 +219,13 @@ describe("the catalogues of the console", () => {
     expect(all.filter(([, text]) => words.test(text))).toEqual([]);
   });
 
+  it("call the giving of a folder to a project by one word in Spanish, wherever it is spoken of", () => {
+    const files = globSync(["es.json", "*/es.json"], { cwd: `${page}texts` });
+    const all = files.flatMap((file) => flat(inFile(file.replace(".json", ""))));
+    expect(all.filter(([, text]) => /v[ií]ncul/i.test(text)).length).toBeGreaterThan(10);
+    expect(all.filter(([, text]) => /enl[aá][zc](?!es?\b)/i.test(text))).toEqual([]);
+  });
+
   it.each(languages)(
     "hold in %s what they hold in English, in every form its numbers need, with the same places",
     (language) => {
