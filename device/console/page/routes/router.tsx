@@ -139,11 +139,8 @@ const ask = createRoute({
   path: "/ask",
   component: lazyRouteComponent(() => loadPage(() => import("../ask/ask-page.tsx"), "ask"), "AskPage"),
 });
-const conversation = createRoute({
-  getParentRoute: () => root,
-  path: "/ask/$id",
-  component: lazyRouteComponent(() => loadPage(() => import("../ask/ask-page.tsx"), "ask"), "AskPage"),
-});
+/** The same page, which goes on as it is when its answer is there: whoever types the next question by then types on. */
+const conversation = createRoute({ getParentRoute: () => ask, path: "$id" });
 const unsaved = createRoute({
   getParentRoute: () => root,
   path: "/unsaved",
@@ -229,8 +226,7 @@ export const router = createRouter({
     scout,
     folder,
     settings,
-    ask,
-    conversation,
+    ask.addChildren([conversation]),
     projectTree,
     unsaved,
     unsavedText,
