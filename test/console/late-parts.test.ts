@@ -98,4 +98,25 @@ describe.skipIf(!hasBrowser)("a page", () => {
     isLetGo.resolve();
     await page.getByText("The whole text of").waitFor();
   });
+
+  it.each([
+    ["its file", "**/assets/settings-page-*.js", "Settings"],
+    ["what it shows", "**/api/projects", "Projects"],
+    ["a part of it", "**/conversation", "Subject 2"],
+  ])("that the device does not give %s to says once that it does not answer", async (_, of, link) => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home);
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+    for (const each of [of, "**/api/events*"]) await page.route(each, (route) => route.abort());
+    await page.getByRole("link", { name: link, exact: true }).click();
+    const said = page.getByText("The device does not answer.");
+    await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
+    // As long as the device is heard, the page says it where it could not be shown.
+    await expect.poll(() => said.filter({ visible: true }).count()).toBe(1);
+    expect(await page.locator(".notices").getByText("The device").count()).toBe(0);
+    await home.served.close();
+    await page.locator(".notices").getByText("The device does not answer.").waitFor();
+    await expect.poll(() => said.filter({ visible: true }).count()).toBe(1);
+    await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
+  });
 });

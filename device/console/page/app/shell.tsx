@@ -20,7 +20,7 @@ export function Shell() {
       <Bar />
       <div role="status" className="notices">
         {stream === "away" && (
-          <p className="notice">
+          <p className="notice away">
             <WithCode text={t("device.away")} />
           </p>
         )}

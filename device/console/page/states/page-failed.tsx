@@ -38,7 +38,7 @@ export function PageFailed({ error }: { readonly error: unknown }) {
   return (
     <div className="state" role="alert">
       <h2>{t("state.failed")}</h2>
-      <p>
+      <p className="away-part">
         <WithCode text={t("device.away")} />
       </p>
       <Button onPress={() => void loadAnew()}>{t("state.retry")}</Button>
