@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 
 import { approvalKinds, approvalReasons } from "../../device/access/policy/approver.ts";
 import { approvalPlaces, approvalStates } from "../../device/activity/approval-table.ts";
+import { attachmentKinds } from "../../device/attachments/attachment-ref.ts";
+import { knownCallers, knownTools } from "../../device/console/page/activity/call-text.ts";
 import { knownActions } from "../../device/console/page/ask/known-actions.ts";
 import { checkNames } from "../../device/doctor/checks.ts";
 import { keptStates } from "../../device/folders/manifest/kept-state.ts";
@@ -20,6 +22,8 @@ import { entitySchemas } from "../../device/work/entities.ts";
 import { dueGroups, taskOrders } from "../../device/work/lists/task-list.ts";
 import { gapWords } from "../../device/work/recurrence/partly-known.ts";
 import { deviceActionNames } from "../../events/agent-tools/actions.ts";
+import { fileToolNames } from "../../events/agent-tools/file-tools.ts";
+import { mcpTools } from "../../events/agent-tools/mcp-tools.ts";
 import { agentName, runStatus } from "../../events/frames/agents.ts";
 import { fileTag, manifestKinds } from "../../events/frames/folders.ts";
 import { scoutRun } from "../../events/http/scouts.ts";
@@ -158,7 +162,9 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   "activity.why": approvalReasons,
   "activity.state": approvalStates,
   "activity.by": approvalPlaces,
-  "activity.agent": agentName.options,
+  "calls.by": knownCallers,
+  "calls.tool": knownTools,
+  "calls.attach": attachmentKinds,
   "activity.status": runStatus.options,
   "activity.damaged": ["altered", "missing", "reordered", "cut_off"],
   "activity.decision": ["allow", "deny", "approved", "refused", "none"],
@@ -202,6 +208,12 @@ const en = catalogue("en");
 describe("the catalogues of the console", () => {
   it("have words for everything that an agent may ask of the device", () => {
     expect([...knownActions].sort()).toEqual([...deviceActionNames].sort());
+  });
+
+  it("have words for every tool and every caller of ours that stands in an audit trail", () => {
+    const ofTrails = [...fileToolNames, ...deviceActionNames, ...Object.keys(mcpTools), "audit_rotate", "observed"];
+    expect([...knownTools].sort()).toEqual([...new Set(ofTrails)].sort());
+    expect([...knownCallers].sort()).toEqual([...agentName.options, "attach", "disk", "person"].sort());
   });
 
   it("hold every text the page asks for, and the page asks for every text", () => {

@@ -87,7 +87,10 @@ const projectFile = createRoute({
   getParentRoute: () => project,
   path: "/files/$file",
   validateSearch: fileAddress,
-  component: lazyRouteComponent(() => loadPage(() => import("../projects/file/file-page.tsx"), "projects"), "FilePage"),
+  component: lazyRouteComponent(
+    () => loadPage(() => import("../projects/file/file-page.tsx"), "projects", "calls"),
+    "FilePage",
+  ),
 });
 const projectAsk = createRoute({
   getParentRoute: () => project,
@@ -201,7 +204,7 @@ const activity = createRoute({
   path: "/activity",
   validateSearch: activityAddress,
   component: lazyRouteComponent(
-    () => loadPage(() => import("../activity/activity-page.tsx"), "activity"),
+    () => loadPage(() => import("../activity/activity-page.tsx"), "activity", "calls"),
     "ActivityPage",
   ),
 });

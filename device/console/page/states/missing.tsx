@@ -22,7 +22,8 @@ export function Missing({ of }: { readonly of: readonly Asked[] }) {
   if (first?.error == null) return null;
   return (
     <p className="trouble" role="alert">
-      {t(first.isRefetchError ? "state.older" : "state.missing")} <span className={awayPart(first.error)}>
+      {t(first.isRefetchError ? "state.older" : "state.missing")}{" "}
+      <span className={awayPart(first.error)}>
         <Said what={first.error} />{" "}
       </span>
       <Button

@@ -18,12 +18,12 @@ async function loadAnew(): Promise<void> {
 export class NotLoaded extends Error {}
 
 /**
- * Loads a page's file, and the words of its room where it has some of its own. @throws NotLoaded; the router would load the
+ * Loads a page's file, and the words of its rooms where it has some of its own. @throws NotLoaded; the router would load the
  * whole tab anew, which nobody may answer either
  */
-export async function loadPage<T>(load: () => Promise<T>, room?: Room): Promise<T> {
+export async function loadPage<T>(load: () => Promise<T>, ...rooms: readonly Room[]): Promise<T> {
   try {
-    const [page] = await Promise.all([load(), room === undefined ? undefined : loadRoom(room)]);
+    const [page] = await Promise.all([load(), ...rooms.map(loadRoom)]);
     return page;
   } catch (cause) {
     throw new NotLoaded("", { cause });
