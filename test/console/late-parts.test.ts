@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { drawn, intercept, startBrowser, violationsOn } from "./browser-page.ts";
+import { drawn, holdAnswer, intercept, startBrowser, violationsOn } from "./browser-page.ts";
 import { startConsole, startTab } from "./setting.ts";
 
 describe.skipIf(!hasBrowser)("a page", () => {
@@ -97,6 +97,25 @@ describe.skipIf(!hasBrowser)("a page", () => {
     expect(await told.isVisible()).toBe(false);
     isLetGo.resolve();
     await page.getByText("The whole text of").waitFor();
+  });
+
+  it("says of what its person has asked for, and the device has not answered, that it is waited for", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home, { path: "/work/notes" });
+    await page.getByRole("textbox", { name: "New note" }).fill("Beds");
+    await page.clock.install();
+    const answer = await holdAnswer(page, "/api/work/notes", "POST");
+    await page.getByRole("button", { name: "Add" }).click();
+    await answer.answered;
+    const told = page.getByRole("status").getByText("What you asked for has not been answered yet");
+    await page.clock.fastForward(9_000);
+    await drawn(page);
+    expect(await told.count()).toBe(0);
+    await page.clock.fastForward(1_000);
+    await told.waitFor();
+    await answer.letGo();
+    await page.getByRole("link", { name: "Beds" }).waitFor();
+    await told.waitFor({ state: "detached" });
   });
 
   it.each([
