@@ -110,6 +110,7 @@ export const long: readonly string[] = [
   "test/console/languages.test.ts",
   "test/console/layout.test.ts",
   "test/console/late-parts.test.ts",
+  "test/console/seen-edges.test.ts",
   "test/console/lists.test.ts",
   "test/console/newcomer.test.ts",
   "test/console/many-decided.test.ts",

@@ -60,7 +60,9 @@ describe.skipIf(!hasBrowser)("14: activity in a browser, by keyboard", () => {
     const { page } = await startTab(browser, home, { path: "/activity?view=runs", locale: "de" });
     await page.getByRole("heading", { name: /^Sie · Garden/ }).waitFor();
     await page.getByRole("tab", { name: "Prüfspur" }).click();
-    await page.locator(".trail-line", { hasText: /^Sie read_file plan\.md$/ }).waitFor();
+    await page.locator(".trail-line", { hasText: /^Sie · Datei lesen · plan\.md$/ }).waitFor();
+    await page.getByRole("button", { name: /Werkzeug/ }).click();
+    expect(await page.getByRole("option").allTextContents()).toEqual(["Alle", "Datei lesen"]);
   });
 
   it("says what waits as it comes, is answered there, and says when that was done elsewhere", async () => {
@@ -122,7 +124,7 @@ describe.skipIf(!hasBrowser)("14: activity in a browser, by keyboard", () => {
     const trail = page.getByRole("region", { name: "Prüfspur" });
     await trail.getByText("nonsense").waitFor();
     await page.getByRole("button", { name: "Alle Läufe" }).press("Enter");
-    await trail.getByText("rollback").waitFor();
+    await trail.getByText("Fassung zurückholen").waitFor();
     await page.getByRole("button", { name: "Prüfen" }).press("Enter");
     await page.getByText("4 Einträge, unversehrt").waitFor();
     const saved = page.waitForEvent("download");

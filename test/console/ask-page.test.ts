@@ -6,9 +6,9 @@ import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { temporaryFolder } from "../device/setting.ts";
 import { askedCloud } from "./asked-cloud.ts";
-import { asksBeforeReload, intercept, startBrowser } from "./browser-page.ts";
+import { asksBeforeReload, holdAnswer, intercept, startBrowser } from "./browser-page.ts";
 import { faultsOfView, untranslatedOn } from "./faults.ts";
-import { headingsMissed } from "./focus.ts";
+import { headingsMissed, stopNow } from "./focus.ts";
 import { startConsole, startTab } from "./setting.ts";
 
 const markup = `<img src=x onerror="document.title='taken'">\u202e<script>document.title='taken'</script>`;
@@ -178,6 +178,49 @@ describe.skipIf(!hasBrowser)("14: questions in a browser, by keyboard", () => {
     await page.getByText("The device says nothing any more.").waitFor();
     await page.getByRole("button", { name: "Cancel" }).press("Enter");
     await page.getByText("Cancelled. What had come is not kept.").waitFor();
+  });
+
+  it("leads whoever cancels it, writes it again, or stands at Cancel when the answer is there, to where a question is typed", async () => {
+    const { home } = await homeWithFolder();
+    const cloud = askedCloud(home, [{ says: ["It begins", undefined] }]);
+    const { page } = await startTab(browser, home, { path: "/ask" });
+    const editor = page.getByRole("textbox", { name: "Your question" });
+    await editor.fill("What?");
+    await editor.press("Control+Enter");
+    await page.getByText("It begins").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).press("Enter");
+    await page.getByText("Cancelled. What had come is not kept.").waitFor();
+    await expect.poll(() => stopNow(page)).toBe("textbox Your question");
+    await page.getByRole("button", { name: "Write it again" }).press("Enter");
+    await expect.poll(() => stopNow(page)).toBe("textbox Your question");
+    expect(await editor.inputValue()).toBe("What?");
+
+    cloud.script([{ says: ["It stands", " in the shed."] }]);
+    const answer = await holdAnswer(page, "/api/ask", "POST");
+    await editor.press("Control+Enter");
+    await answer.answered;
+    await page.getByRole("button", { name: "Cancel" }).focus();
+    await answer.letGo();
+    await page.getByText("It stands in the shed.").waitFor();
+    await expect.poll(() => stopNow(page)).toBe("textbox Your next question");
+  });
+
+  it("lets its person type on while the first answer comes and is opened", async () => {
+    const { home } = await homeWithFolder();
+    askedCloud(home, [{ says: ["It stands", " in the shed."] }]);
+    const { page } = await startTab(browser, home, { path: "/ask" });
+    const editor = page.getByRole("textbox", { name: "Your question" });
+    await editor.fill("Where is the pump?");
+    const answer = await holdAnswer(page, "/api/ask", "POST");
+    await editor.press("Control+Enter");
+    await answer.answered;
+    await page.keyboard.type("And the");
+    await answer.letGo();
+    await page.getByText("It stands in the shed.").waitFor();
+    await page.waitForURL(/\/ask\/ans_/);
+    await page.getByRole("textbox", { name: "Your next question" }).waitFor();
+    await page.keyboard.type(" roses?");
+    expect(await page.getByRole("textbox", { name: "Your next question" }).inputValue()).toBe("And the roses?");
   });
 
   it("is not lost by a reload while it is answered: the browser asks first", async () => {

@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)("of several things that are asked for at once, each
     await page.getByRole("alert").getByText("The source does not answer").waitFor();
     for (let times = 0; times < 20; times += 1) await drawn(page);
     expect(more).toBe(1);
-    expect(await page.getByText("write_file").count()).toBeGreaterThan(0);
+    expect(await page.getByText("Write a file").count()).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("alert").waitFor({ state: "detached" });
     expect(more).toBe(2);

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
-import { drawn, intercept, startBrowser, violationsOn } from "./browser-page.ts";
+import { drawn, holdAnswer, intercept, startBrowser, violationsOn } from "./browser-page.ts";
 import { startConsole, startTab } from "./setting.ts";
 
 describe.skipIf(!hasBrowser)("a page", () => {
@@ -97,5 +97,45 @@ describe.skipIf(!hasBrowser)("a page", () => {
     expect(await told.isVisible()).toBe(false);
     isLetGo.resolve();
     await page.getByText("The whole text of").waitFor();
+  });
+
+  it("says of what its person has asked for, and the device has not answered, that it is waited for", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home, { path: "/work/notes" });
+    await page.getByRole("textbox", { name: "New note" }).fill("Beds");
+    await page.clock.install();
+    const answer = await holdAnswer(page, "/api/work/notes", "POST");
+    await page.getByRole("button", { name: "Add" }).click();
+    await answer.answered;
+    const told = page.getByRole("status").getByText("What you asked for has not been answered yet");
+    await page.clock.fastForward(9_000);
+    await drawn(page);
+    expect(await told.count()).toBe(0);
+    await page.clock.fastForward(1_000);
+    await told.waitFor();
+    await answer.letGo();
+    await page.getByRole("link", { name: "Beds" }).waitFor();
+    await told.waitFor({ state: "detached" });
+  });
+
+  it.each([
+    ["its file", "**/assets/settings-page-*.js", "Settings"],
+    ["what it shows", "**/api/projects", "Projects"],
+    ["a part of it", "**/conversation", "Subject 2"],
+  ])("that the device does not give %s to says once that it does not answer", async (_, of, link) => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home);
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+    for (const each of [of, "**/api/events*"]) await page.route(each, (route) => route.abort());
+    await page.getByRole("link", { name: link, exact: true }).click();
+    const said = page.getByText("The device does not answer.");
+    await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
+    // As long as the device is heard, the page says it where it could not be shown.
+    await expect.poll(() => said.filter({ visible: true }).count()).toBe(1);
+    expect(await page.locator(".notices").getByText("The device").count()).toBe(0);
+    await home.served.close();
+    await page.locator(".notices").getByText("The device does not answer.").waitFor();
+    await expect.poll(() => said.filter({ visible: true }).count()).toBe(1);
+    await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
   });
 });

@@ -8,7 +8,7 @@ import { drawn, holdAnswer, loaded, startBrowser } from "./browser-page.ts";
 import { startDrafted } from "./drafted-home.ts";
 import { startProject } from "./project-home.ts";
 import { addFeed, startConsoleOnHome } from "./real-home.ts";
-import { startTab } from "./setting.ts";
+import { startConsole, startTab } from "./setting.ts";
 
 const boxOf = async (page: Page, place: string) => {
   const box = await page.locator(place).first().boundingBox();
@@ -37,6 +37,35 @@ describe.skipIf(!hasBrowser)("how a page is laid out", () => {
     const [title, panel] = [await boxOf(page, "main h1"), await boxOf(page, "main .panel")];
     expect(panel.y - (title.y + title.height)).toBeLessThan(20);
   });
+
+  it.each([
+    ["/inbox", 1_000],
+    ["/inbox", 320],
+    ["/", 1_000],
+    ["/", 320],
+  ])(
+    "of %s shows why a mail came, however long its sender's name and its subject are, at %i px",
+    async (path, width) => {
+      const metadata = {
+        relation: "to",
+        automatic: false,
+        sentAt: Date.now(),
+        sender: { name: "N".repeat(200), address: "n@example.org" },
+      } as const;
+      const held = [makeProposal(1, { rawSubject: "W".repeat(300), triagedAt: Date.now(), metadata })];
+      const home = await startConsole({ proposals: [], held });
+      const { page } = await startTab(browser, home, { width, path });
+      const why = page.locator(".card-why");
+      await why.waitFor();
+      const [said, line] = [await why.boundingBox(), await page.locator(".card-about").boundingBox()];
+      expect(said?.x).toBeLessThan((line?.x ?? 0) + (line?.width ?? 0) - 40);
+      expect(said?.y).toBeLessThan((line?.y ?? 0) + (line?.height ?? 0) - 8);
+      expect((await page.locator(".card").boundingBox())?.height).toBeLessThan(320);
+      // The sender's name is whole where the item is.
+      await page.locator(".card-text a").first().click();
+      await page.getByText("N".repeat(200)).waitFor();
+    },
+  );
 
   it("moves nothing that is shown when a part comes later than others: a form stays under the fingers", async () => {
     const home = await startConsoleOnHome();

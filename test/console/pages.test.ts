@@ -305,7 +305,10 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     await setting.served.close();
     await page.getByRole("link", { name: "Einstellungen" }).click();
     const alert = page.getByRole("alert");
-    await alert.getByText(/Das Gerät antwortet nicht/).waitFor();
+    await page
+      .getByText(/Das Gerät antwortet nicht/)
+      .filter({ visible: true })
+      .waitFor();
     await alert.getByRole("button", { name: "Noch einmal" }).click();
     await page.getByRole("link", { name: "Scouts" }).click();
     await page.getByRole("heading", { name: "Scouts" }).waitFor();

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
     await dialog.getByRole("button", { name: "Bring this version back" }).press("Enter");
     await page.getByText("It is as it was.").waitFor();
     expect(readFileSync(join(folder.root, "README.md"), "utf8")).toBe("one\n");
-    await page.getByText("rollback").waitFor();
+    await page.getByText("Bring a version back", { exact: true }).waitFor();
     await page.goBack();
     await page.goto(`${home.served.origin}/scouts/folders/${id}`);
     await page.getByRole("link", { name: "README.md" }).waitFor();
@@ -118,6 +118,7 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
     await page.getByRole("button", { name: "End" }).click();
     await page.getByText("From line 2 of 2").waitFor();
     await page.getByRole("link", { name: "History" }).click();
+    await page.getByRole("region", { name: "Versions" }).getByText("Write a file", { exact: true }).waitFor();
     const difference = page.getByRole("region", { name: "Differences" });
     await difference.getByText(`+${markup}turned`).waitFor();
     expect(await difference.textContent()).not.toContain("\u202E");

@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 
 import { approvalKinds, approvalReasons } from "../../device/access/policy/approver.ts";
 import { approvalPlaces, approvalStates } from "../../device/activity/approval-table.ts";
+import { attachmentKinds } from "../../device/attachments/attachment-ref.ts";
+import { knownCallers, knownTools } from "../../device/console/page/activity/call-text.ts";
 import { knownActions } from "../../device/console/page/ask/known-actions.ts";
 import { checkNames } from "../../device/doctor/checks.ts";
 import { keptStates } from "../../device/folders/manifest/kept-state.ts";
@@ -20,6 +22,8 @@ import { entitySchemas } from "../../device/work/entities.ts";
 import { dueGroups, taskOrders } from "../../device/work/lists/task-list.ts";
 import { gapWords } from "../../device/work/recurrence/partly-known.ts";
 import { deviceActionNames } from "../../events/agent-tools/actions.ts";
+import { fileToolNames } from "../../events/agent-tools/file-tools.ts";
+import { mcpTools } from "../../events/agent-tools/mcp-tools.ts";
 import { agentName, runStatus } from "../../events/frames/agents.ts";
 import { fileTag, manifestKinds } from "../../events/frames/folders.ts";
 import { scoutRun } from "../../events/http/scouts.ts";
@@ -158,7 +162,9 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   "activity.why": approvalReasons,
   "activity.state": approvalStates,
   "activity.by": approvalPlaces,
-  "activity.agent": agentName.options,
+  "calls.by": knownCallers,
+  "calls.tool": knownTools,
+  "calls.attach": attachmentKinds,
   "activity.status": runStatus.options,
   "activity.damaged": ["altered", "missing", "reordered", "cut_off"],
   "activity.decision": ["allow", "deny", "approved", "refused", "none"],
@@ -204,6 +210,12 @@ describe("the catalogues of the console", () => {
     expect([...knownActions].sort()).toEqual([...deviceActionNames].sort());
   });
 
+  it("have words for every tool and every caller of ours that stands in an audit trail", () => {
+    const ofTrails = [...fileToolNames, ...deviceActionNames, ...Object.keys(mcpTools), "audit_rotate", "observed"];
+    expect([...knownTools].sort()).toEqual([...new Set(ofTrails)].sort());
+    expect([...knownCallers].sort()).toEqual([...agentName.options, "attach", "disk", "person"].sort());
+  });
+
   it("hold every text the page asks for, and the page asks for every text", () => {
     const known = bareKeys(en);
     const groups = new Set([...known].map((key) => key.split(".")[0]));
@@ -217,6 +229,13 @@ describe("the catalogues of the console", () => {
     const all = files.flatMap((file) => flat(inFile(file.replace(".json", ""))));
     expect(all.length).toBeGreaterThan(1_000);
     expect(all.filter(([, text]) => words.test(text))).toEqual([]);
+  });
+
+  it("call the giving of a folder to a project by one word in Spanish, wherever it is spoken of", () => {
+    const files = globSync(["es.json", "*/es.json"], { cwd: `${page}texts` });
+    const all = files.flatMap((file) => flat(inFile(file.replace(".json", ""))));
+    expect(all.filter(([, text]) => /v[ií]ncul/i.test(text)).length).toBeGreaterThan(10);
+    expect(all.filter(([, text]) => /enl[aá][zc](?!es?\b)/i.test(text))).toEqual([]);
   });
 
   it.each(languages)(

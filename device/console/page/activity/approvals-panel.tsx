@@ -3,6 +3,7 @@ import { dateText, line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
+import { callerText, toolText } from "./call-text.ts";
 import { DiffText } from "./diff-text.tsx";
 import { type Approval, answerApproval, useApprovals, useDoing } from "./queries.ts";
 
@@ -36,7 +37,7 @@ export function ApprovalsPanel() {
           <ul className="plain activity-rows">
             {data.ended.map((each) => (
               <li key={each.id}>
-                <strong>{t(`activity.state.${each.state}`)}</strong> <bdi>{line(each.caller)}</bdi>{" "}
+                <strong>{t(`activity.state.${each.state}`)}</strong> <bdi>{callerText(each.caller, t)}</bdi>{" "}
                 {t(`activity.wants.${each.kind}`)} <bdi>{each.paths.map(line).join(", ")}</bdi>
                 <span className="hint">
                   {" "}
@@ -65,10 +66,10 @@ function Waiting({ approval, isBusy, onAnswer }: WaitingProps) {
   return (
     <article className="panel" aria-labelledby={id}>
       <h2 id={id}>
-        <bdi>{line(caller)}</bdi> {t(`activity.wants.${kind}`)} <bdi>{files}</bdi>
+        <bdi>{callerText(caller, t)}</bdi> {t(`activity.wants.${kind}`)} <bdi>{files}</bdi>
       </h2>
       <p className="hint">
-        {t(`activity.why.${why}`)} <bdi>{line(project ?? root)}</bdi> · <code>{line(tool)}</code> ·{" "}
+        {t(`activity.why.${why}`)} <bdi>{line(project ?? root)}</bdi> · <bdi>{toolText(tool, t)}</bdi> ·{" "}
         {t("activity.until", { at: dateText(until, i18n.language) })}
       </p>
       {diff !== null && <DiffText diff={diff} />}

@@ -7,7 +7,7 @@ import { Confirm } from "../form/confirm.tsx";
 import { Problem } from "../form/problem.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { chargeText } from "../usage/charge-text.ts";
-import { callerText } from "./caller-text.ts";
+import { callerText } from "./call-text.ts";
 import { type Run, undoSession, useDoing, useRuns, useTrails } from "./queries.ts";
 
 interface RunsProps {
@@ -63,11 +63,10 @@ export function RunsPanel({ onSession }: RunsProps) {
 function RunFacts({ run, project }: { readonly run: Run; readonly project: string | null }) {
   const { t, i18n } = useTranslation();
   const { caller, begunAt, endedAt, status, why, tokens, charge, calls, changes, failures } = run;
-  const agent = (["home", "brief", "task_brief", "categorize"] as const).find((each) => caller === `agent:${each}`);
   return (
     <>
       <h2>
-        {agent === undefined ? <bdi>{callerText(caller, t)}</bdi> : t(`activity.agent.${agent}`)}
+        <bdi>{callerText(caller, t)}</bdi>
         {project !== null && (
           <>
             {" · "}

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { dateText, line } from "../app/shown-text.ts";
 import { inPixels } from "../list/in-pixels.ts";
 import { useScroll } from "../list/use-scroll.ts";
-import { callerText } from "./caller-text.ts";
+import { callerText, knownToolText } from "./call-text.ts";
 import type { TrailRow } from "./queries.ts";
 
 /** As activity.css has it, in pixels. */
@@ -64,7 +64,10 @@ function Record({ record, name }: { readonly record: TrailRow; readonly name: st
   return (
     <>
       <p className="trail-line">
-        <bdi>{callerText(caller, t)}</bdi> <code>{line(tool)}</code>{" "}
+        <bdi>{callerText(caller, t)}</bdi>
+        {" · "}
+        {knownToolText(tool, t) ?? <code>{line(tool)}</code>}
+        {files.length > 0 && <> · </>}
         <bdi>{files.map(({ path }) => line(path)).join(", ")}</bdi>
         {moreFiles > 0 && <> {t("activity.moreFiles", { count: moreFiles })}</>}
       </p>

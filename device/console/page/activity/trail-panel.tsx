@@ -4,7 +4,7 @@ import { line } from "../app/shown-text.ts";
 import { Button } from "../form/button.tsx";
 import { Problem } from "../form/problem.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
-import { callerText } from "./caller-text.ts";
+import { callerText, toolText } from "./call-text.ts";
 import { saveTrail, type TrailFilter, useDoing, useTrail, useTrails, verifyTrail } from "./queries.ts";
 import { TrailList } from "./trail-list.tsx";
 
@@ -29,7 +29,7 @@ export function TrailPanel({ filter, onFilter }: TrailProps) {
     const { [key]: _, ...rest } = filter;
     onFilter(value === all ? rest : { ...rest, [key]: value });
   };
-  const named = (names: readonly string[], textOf = line) => [
+  const named = (names: readonly string[], textOf: (name: string) => string) => [
     [all, t("filter.all")] as const,
     ...names.map((name) => [name, textOf(name)] as const),
   ];
@@ -52,7 +52,7 @@ export function TrailPanel({ filter, onFilter }: TrailProps) {
         <Choice
           label={t("activity.tool")}
           value={filter.tool ?? all}
-          options={named(tools)}
+          options={named(tools, (tool) => toolText(tool, t))}
           onChange={narrow("tool")}
         />
         {filter.session !== undefined && (

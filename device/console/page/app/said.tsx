@@ -37,6 +37,10 @@ export function useSaid(): (what: Told | Error) => SaidText {
 const toldBy = (error: Error): Told =>
   error instanceof ApiError ? error.told : { code: "internal", message: error.message };
 
+/** A class of what says why a page, or a part of it, could not be had: of a device that is away that stands above all of them (app.css). */
+export const awayPart = (error: Error): string | undefined =>
+  toldBy(error).code === "device_away" ? "away-part" : undefined;
+
 /** What a code or a failure says: from left to right, as each language of the page is read, whatever name it begins with. */
 export function Said({ what }: { readonly what: Told | Error }) {
   const { text, lang } = useSaid()(what);

@@ -6,7 +6,7 @@ import { Bar } from "../routes/bar.tsx";
 import { keepFocus } from "../states/lost-focus.ts";
 import { SignedOut } from "../states/states.tsx";
 import { WithCode } from "../states/with-code.tsx";
-import { useIsLate } from "./late.ts";
+import { useIsDeedLate, useIsLate } from "./late.ts";
 import { useDevice } from "./use-device.ts";
 
 /** What stands around every page: where one can go, and how the device is. */
@@ -14,19 +14,21 @@ export function Shell() {
   const { t } = useTranslation();
   const { stream, online, isReading } = useDevice();
   const isLate = useIsLate();
+  const isDeedLate = useIsDeedLate();
   useEffect(keepFocus, []);
   return (
     <div className="shell">
       <Bar />
       <div role="status" className="notices">
         {stream === "away" && (
-          <p className="notice">
+          <p className="notice away">
             <WithCode text={t("device.away")} />
           </p>
         )}
         {stream === "listening" && online === false && <p className="notice">{t("device.offline")}</p>}
         {stream === "listening" && isReading && <p className="notice">{t("device.reading")}</p>}
         {stream === "listening" && isLate && <p className="notice late-part">{t("state.latePart")}</p>}
+        {stream === "listening" && isDeedLate && <p className="notice">{t("state.lateDeed")}</p>}
       </div>
       <BeginsAtTop />
       <main>{stream === "refused" ? <SignedOut /> : <Outlet />}</main>

@@ -13,7 +13,7 @@ const files = import.meta.glob<{ readonly default: ResourceKey }>([
 ]);
 
 /** Pages whose words come with them. A room's catalogue is the part of all words that its name stands before. */
-export type Room = "brief" | "projects" | "ask" | "work" | "usage" | "activity" | "search" | "settings";
+export type Room = "brief" | "projects" | "ask" | "work" | "usage" | "activity" | "calls" | "search" | "settings";
 
 /** Whether the page has words in a language. @param text a tag such as `de` */
 export const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);

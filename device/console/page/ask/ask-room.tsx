@@ -90,6 +90,7 @@ export function AskRoom({ projectId, id, onOpen }: AskRoomProps) {
           scope={scope}
           isFollowUp={id !== undefined}
           isAsking={asking?.state === "asked"}
+          isAgain={rewritten > 0}
           onAsk={send}
           onCancel={() => cancelAsking(scope)}
         />

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import { Label, Text, TextArea, TextField } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../app/keys.ts";
@@ -24,12 +24,14 @@ interface ComposerProps {
   readonly scope: string;
   readonly isFollowUp: boolean;
   readonly isAsking: boolean;
+  /** It is written again: whoever asked for that goes on here. */
+  readonly isAgain: boolean;
   readonly onAsk: (text: string, attachments: readonly string[]) => void;
   readonly onCancel: () => void;
 }
 
 /** Where a question is written: several lines, asked with Ctrl and Enter. */
-export function Composer({ scope, isFollowUp, isAsking, onAsk, onCancel }: ComposerProps) {
+export function Composer({ scope, isFollowUp, isAsking, isAgain, onAsk, onCancel }: ComposerProps) {
   const { t } = useTranslation();
   const [{ text, attached }, setTyped] = useState(typedIn(scope));
   const field = useRef<HTMLTextAreaElement>(null);
@@ -50,6 +52,15 @@ export function Composer({ scope, isFollowUp, isAsking, onAsk, onCancel }: Compo
     send();
   };
   useKeys({ "/": () => field.current?.focus() });
+  const isAtCancel = useRef(false);
+  // The button goes with the question, whoever stands there goes on at the next one.
+  useLayoutEffect(() => {
+    if (!isAsking && isAtCancel.current) field.current?.focus();
+    isAtCancel.current = false;
+  }, [isAsking]);
+  useLayoutEffect(() => {
+    if (isAgain) field.current?.focus();
+  }, [isAgain]);
   return (
     <div className="ask-composer">
       <TextField
@@ -78,7 +89,16 @@ export function Composer({ scope, isFollowUp, isAsking, onAsk, onCancel }: Compo
         <Button className="primary" isDisabled={!canAsk} onPress={send}>
           {t("ask.ask")}
         </Button>
-        {isAsking && <Button onPress={onCancel}>{t("ask.cancel")}</Button>}
+        {isAsking && (
+          <Button
+            onPress={onCancel}
+            onFocusChange={(isFocused) => {
+              isAtCancel.current = isFocused;
+            }}
+          >
+            {t("ask.cancel")}
+          </Button>
+        )}
         <span role="status" className="hint">
           {text.length >= counted && (left >= 0 ? t("ask.left", { count: left }) : t("ask.tooLong", { count: -left }))}
         </span>

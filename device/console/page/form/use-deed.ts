@@ -1,4 +1,5 @@
 import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
+import { isDeed } from "../app/late.ts";
 import { line } from "../app/shown-text.ts";
 import { sayFailed } from "./failed-deeds.ts";
 import { useIsShown } from "./is-shown.ts";
@@ -16,6 +17,7 @@ export function useDeed<V = void, T = unknown>({ called, onError, ...options }: 
   const isShown = useIsShown();
   return useMutation<T, Error, V>({
     ...options,
+    meta: isDeed,
     onError(error, asked) {
       if (!isShown()) {
         const parts = typeof called === "function" ? called(asked) : called;

@@ -87,7 +87,10 @@ const projectFile = createRoute({
   getParentRoute: () => project,
   path: "/files/$file",
   validateSearch: fileAddress,
-  component: lazyRouteComponent(() => loadPage(() => import("../projects/file/file-page.tsx"), "projects"), "FilePage"),
+  component: lazyRouteComponent(
+    () => loadPage(() => import("../projects/file/file-page.tsx"), "projects", "calls"),
+    "FilePage",
+  ),
 });
 const projectAsk = createRoute({
   getParentRoute: () => project,
@@ -139,11 +142,8 @@ const ask = createRoute({
   path: "/ask",
   component: lazyRouteComponent(() => loadPage(() => import("../ask/ask-page.tsx"), "ask"), "AskPage"),
 });
-const conversation = createRoute({
-  getParentRoute: () => root,
-  path: "/ask/$id",
-  component: lazyRouteComponent(() => loadPage(() => import("../ask/ask-page.tsx"), "ask"), "AskPage"),
-});
+/** The same page, which goes on as it is when its answer is there: whoever types the next question by then types on. */
+const conversation = createRoute({ getParentRoute: () => ask, path: "$id" });
 const unsaved = createRoute({
   getParentRoute: () => root,
   path: "/unsaved",
@@ -204,7 +204,7 @@ const activity = createRoute({
   path: "/activity",
   validateSearch: activityAddress,
   component: lazyRouteComponent(
-    () => loadPage(() => import("../activity/activity-page.tsx"), "activity"),
+    () => loadPage(() => import("../activity/activity-page.tsx"), "activity", "calls"),
     "ActivityPage",
   ),
 });
@@ -229,8 +229,7 @@ export const router = createRouter({
     scout,
     folder,
     settings,
-    ask,
-    conversation,
+    ask.addChildren([conversation]),
     projectTree,
     unsaved,
     unsavedText,

@@ -1,7 +1,7 @@
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import "../form/form.css";
-import { Said } from "../app/said.tsx";
+import { awayPart, Said } from "../app/said.tsx";
 
 export interface Asked {
   readonly error: Error | null;
@@ -22,7 +22,10 @@ export function Missing({ of }: { readonly of: readonly Asked[] }) {
   if (first?.error == null) return null;
   return (
     <p className="trouble" role="alert">
-      {t(first.isRefetchError ? "state.older" : "state.missing")} <Said what={first.error} />{" "}
+      {t(first.isRefetchError ? "state.older" : "state.missing")}{" "}
+      <span className={awayPart(first.error)}>
+        <Said what={first.error} />{" "}
+      </span>
       <Button
         onPress={() => {
           for (const each of failed) void each.refetch();

@@ -18,12 +18,12 @@ async function loadAnew(): Promise<void> {
 export class NotLoaded extends Error {}
 
 /**
- * Loads a page's file, and the words of its room where it has some of its own. @throws NotLoaded; the router would load the
+ * Loads a page's file, and the words of its rooms where it has some of its own. @throws NotLoaded; the router would load the
  * whole tab anew, which nobody may answer either
  */
-export async function loadPage<T>(load: () => Promise<T>, room?: Room): Promise<T> {
+export async function loadPage<T>(load: () => Promise<T>, ...rooms: readonly Room[]): Promise<T> {
   try {
-    const [page] = await Promise.all([load(), room === undefined ? undefined : loadRoom(room)]);
+    const [page] = await Promise.all([load(), ...rooms.map(loadRoom)]);
     return page;
   } catch (cause) {
     throw new NotLoaded("", { cause });
@@ -38,7 +38,7 @@ export function PageFailed({ error }: { readonly error: unknown }) {
   return (
     <div className="state" role="alert">
       <h2>{t("state.failed")}</h2>
-      <p>
+      <p className="away-part">
         <WithCode text={t("device.away")} />
       </p>
       <Button onPress={() => void loadAnew()}>{t("state.retry")}</Button>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../app/api.ts";
-import { Said } from "../app/said.tsx";
+import { awayPart, Said } from "../app/said.tsx";
 import { patienceMs } from "../app/tab.ts";
 import { onUnsent, unsentNow } from "../form/typed-texts.ts";
 import { WithCode } from "./with-code.tsx";
@@ -41,7 +41,7 @@ export function Failed({ error, onRetry }: { readonly error: Error; readonly onR
   return (
     <div className="state" role="alert">
       <h2>{t("state.failed")}</h2>
-      <p>
+      <p className={awayPart(error)}>
         <Said what={error} />
       </p>
       {onRetry && !isLasting(error) && <Button onPress={onRetry}>{t("state.retry")}</Button>}

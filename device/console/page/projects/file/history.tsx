@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { callerText, toolText } from "../../activity/call-text.ts";
 import { Choice } from "../../app/choice.tsx";
-import { dateText, line, sizeText } from "../../app/shown-text.ts";
+import { dateText, sizeText } from "../../app/shown-text.ts";
 import { Empty, Loading } from "../../states/states.tsx";
 import { DiffText } from "./diff-text.tsx";
 import { type NamedFile, useDiff, useVersions, type Version } from "./queries.ts";
@@ -43,8 +44,8 @@ function VersionLine({ version: { at, caller, tool, sizeBytes, isDeletion, isKep
   return (
     <p className="about">
       <time dateTime={new Date(at).toISOString()}>{dateText(at, i18n.language)}</time>
-      <bdi>{line(caller)}</bdi>
-      <bdi>{line(tool)}</bdi>
+      <bdi>{callerText(caller, t)}</bdi>
+      <bdi>{toolText(tool, t)}</bdi>
       <span>{isDeletion ? t("projects.deletion") : sizeText(sizeBytes, i18n.language)}</span>
       {!isKept && <span>{t("projects.letGo")}</span>}
     </p>
@@ -67,7 +68,9 @@ function Compare({ named, versions, approves: mayShow }: CompareProps) {
   // Until one is chosen: what the file was before its last change.
   const from = chosen ?? kept[1]?.id ?? kept[0]?.id;
   if (from === undefined) return <p className="hint">{t("projects.noneKept")}</p>;
-  const choices = kept.map(({ id, at, caller }) => [id, `${dateText(at, i18n.language)} · ${line(caller)}`] as const);
+  const choices = kept.map(
+    ({ id, at, caller }) => [id, `${dateText(at, i18n.language)} · ${callerText(caller, t)}`] as const,
+  );
   const version = kept.find(({ id }) => id === from);
   return (
     <>
