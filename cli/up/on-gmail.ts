@@ -1,3 +1,4 @@
+import { systemClock } from "../../device/connection/clock.ts";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
 import type { PullSource } from "../../device/google/pull.ts";
 import { pull } from "../../device/google/pull.ts";
@@ -35,7 +36,7 @@ export async function startOnGmail(
   );
   try {
     const source = await options.openSource(access.subscription);
-    const puller = pull(source, (message) => system.world.push.forward(message), options.onProblem);
+    const puller = pull(source, (message) => system.world.push.forward(message), options.onProblem, systemClock);
     return {
       ...system,
       stop: async () => {

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../connection/clock.ts";
+import type { Clock } from "../connection/clock.ts";
 
 /** A message as Pub/Sub's client hands it out; handled before its lease ends, or it comes again. */
 export interface PulledMessage {
@@ -50,7 +50,7 @@ export function pull(
   source: PullSource,
   deliver: (delivery: Delivery) => Promise<boolean>,
   onProblem: (error: Error) => void,
-  { after }: Pick<Clock, "after"> = systemClock,
+  { after }: Pick<Clock, "after">,
 ): { close(): Promise<void> } {
   const underWay = new Set<Promise<void>>();
   let closing = false;

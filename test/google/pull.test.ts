@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { afterEach, expect, test } from "vitest";
+import { systemClock } from "../../device/connection/clock.ts";
 import { pull } from "../../device/google/pull.ts";
 import { pubsubPush } from "../../events/webhooks.ts";
 import { type HttpAnswer, type HttpRequest, serveLoopback } from "../../infra/standins/loopback-server.ts";
@@ -32,6 +33,7 @@ async function pulling(answer: (request: HttpRequest) => HttpAnswer | Promise<Ht
     source,
     (message) => push.forward(message),
     (error) => problems.push(error),
+    systemClock,
   );
   return { source, push, puller, problems };
 }
