@@ -73,7 +73,9 @@ export async function search(
   const hasWords = query.wanted.length > 0;
   // Files have no sender, and those of a time are listed elsewhere.
   const asksForFiles = hasWords || query.kinds.some((kind) => !pieceKinds.has(kind));
-  const searched = query.sender === undefined && asksForFiles ? projects : [];
+  // One that was named may have work and no folder.
+  const withFiles = query.project === undefined ? projects : projects.filter((each) => each.folderPath !== null);
+  const searched = query.sender === undefined && asksForFiles ? withFiles : [];
   const question = query.wanted.map((term) => term.text).join(" ");
   const { meaning, note: without } = searched.length === 0 || !hasWords ? {} : await meaningOf(store, question, now);
   const options = { store, config, limit, nowMs, meaning };
@@ -151,15 +153,15 @@ const typable = (name: string): string =>
 
 function searchedProjects(store: DeviceStore, id: ProjectId | undefined, named: string | undefined): Project[] {
   if (id !== undefined) return [store.projects.get(id)];
-  const linked = store.projects.linked();
-  if (named === undefined) return linked;
+  if (named === undefined) return store.projects.linked();
+  const known = store.projects.list();
   const name = named.toLowerCase();
-  const found = linked.filter((each) => each.id === named || each.name.toLowerCase() === name);
+  const found = known.filter((each) => each.id === named || each.name.toLowerCase() === name);
   if (found.length > 0) return found;
   const typed = typable(named);
-  const alike = linked.filter((each) => typable(each.name) === typed);
+  const alike = known.filter((each) => typable(each.name) === typed);
   if (alike.length > 0) return alike;
   throw new DeviceError("project_unknown", {
-    sentence: `There is no project ${called(named)} with a folder on this device; quotation marks within a name are left out. See: scouts project list`,
+    sentence: `There is no project ${called(named)} on this device; quotation marks within a name are left out. See: scouts project list`,
   });
 }
