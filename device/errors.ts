@@ -3,6 +3,7 @@ import { type ErrorData, ScoutsError } from "../events/errors.ts";
 import { attachmentErrors } from "./errors/attachment-errors.ts";
 import { bucketErrorKinds } from "./errors/bucket-errors.ts";
 import { configErrorKinds } from "./errors/config-errors.ts";
+import { homeErrorKinds } from "./errors/home-errors.ts";
 import { sourceErrors } from "./errors/source-errors.ts";
 import { toolErrorKinds } from "./errors/tool-errors.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
@@ -113,29 +114,7 @@ export const deviceErrorKinds = {
     exitCode: exitCodes.settled,
     sentence: "The folder was unlinked, or another scan took over, meanwhile.",
   },
-  home_not_running: {
-    exitCode: exitCodes.unusable,
-    sentence: "No home is running on this data folder; start one with `scouts up`.",
-  },
-  console_not_running: {
-    exitCode: exitCodes.unusable,
-    sentence:
-      "No console is running on this data folder; `scouts up` serves one once it has judged the mail that was there, and `scouts connect` at once. Leave it running.",
-  },
-  person_other: {
-    exitCode: exitCodes.unusable,
-    sentence:
-      "This data folder is a device of another person, whose decisions and proposals it holds; sign in as that person, or give this one a data folder of its own: --data.",
-  },
-  home_other: {
-    exitCode: exitCodes.unusable,
-    sentence: "This data folder is a device of another home; give this one a folder of its own: --data.",
-  },
-  login_needed: { exitCode: exitCodes.unusable, sentence: "Not signed in, or not any more; run `scouts login`." },
-  credentials_unreadable: {
-    exitCode: exitCodes.unusable,
-    sentence: "What is kept of the sign-in cannot be read; run `scouts login`.",
-  },
+  ...homeErrorKinds,
   store_missing: { exitCode: exitCodes.unusable, sentence: "There is no device data yet; run `scouts up` first." },
   store_unreadable: {
     exitCode: exitCodes.unusable,

@@ -37,7 +37,7 @@ export function useSaid(): (what: Told | Error) => SaidText {
 const toldBy = (error: Error): Told =>
   error instanceof ApiError ? error.told : { code: "internal", message: error.message };
 
-/** A class of what says why a page, or a part of it, could not be had: of a device that is away that stands above all of them (app.css). */
+/** A class of what says why a page, or a part of it, could not be had: of a device that is away that stands above all of them (parts.css). */
 export const awayPart = (error: Error): string | undefined =>
   toldBy(error).code === "device_away" ? "away-part" : undefined;
 
