@@ -2,6 +2,7 @@ import { conceptCounts } from "../lexicon/concepts.ts";
 import { type Concept, persuasion } from "../lexicon/lexicon.ts";
 import { fold, joined, plainText, withoutAddresses, withoutListTag, words } from "../text.ts";
 import type { MailView } from "../view.ts";
+import { isLabelled } from "./advertising-label.ts";
 import { disguiseSignals } from "./disguise.ts";
 import { hostSignals, senderSignals } from "./sender.ts";
 import { type Setter, saturate } from "./signal.ts";
@@ -82,6 +83,7 @@ export function signalsOf(view: MailView): Signals {
     if (value > 0) signals.set(name, value);
   };
   set("subject with list tag", withoutListTag(view.subject) === view.subject ? 0 : 1);
+  set("says it is advertising", isLabelled(view.subject) ? 1 : 0);
   const subject = plainText(joined(withoutListTag(view.subject)));
   const body = plainText(joined(view.body));
   conceptSignals(set, fold(subject.text), fold(withoutAddresses(body.text)));
@@ -100,12 +102,15 @@ function jointSignals(set: Setter, signals: Signals, text: string): void {
   // News are about brands too; who borrows one speaks of what forgers want.
   const isNews = !forged.some((concept) => signals.has(`subject:${concept}`)) && !signals.has("body short");
   if (isNews) signals.delete("brand in subject, not in address");
+  // Who fills a post says what the firm does and what is paid.
+  if ((signals.get("often:vacancy") ?? 0) >= 0.5) for (const name of ofFirm) signals.delete(name);
   const borrows = ["brand in name, not in address", "brand in subject, not in address", "sender of free mail"];
   const isOrder = (signals.has("concept:ordered") || signals.has("concept:receipt")) && orderNumber.test(text);
   const leadsAway = signals.has("links to other hosts alone") && signals.has("persuasion>=3");
   set("order by number", isOrder && !leadsAway && !borrows.some((name) => signals.has(name)) ? 1 : 0);
 }
 
+const ofFirm = ["often:zh_trade", "concept:home_work", "often:home_work"];
 const forged: readonly Concept[] = [
   "account",
   "credential",

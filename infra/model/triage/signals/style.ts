@@ -1,6 +1,9 @@
-import { fold, words } from "../text.ts";
+import { fold, withoutAddresses, words } from "../text.ts";
 import { brokenWords, disguisedWords, unsayable } from "./disguise.ts";
+import { misspeltWords } from "./misspelt-words.ts";
+import { randomWords } from "./random-words.ts";
 import { count, type Setter, saturate } from "./signal.ts";
+import { unrelatedWords } from "./unrelated-words.ts";
 
 export const automatic =
   /do not reply|don't reply|please do not respond|automat\w{1,12} (?:message|notification|generated|erstellt|e-?mail)|automatisch (?:erstellt|generiert|versendet)|nicht auf diese|ne pas repondre|ne repondez pas|message automatique|no responda|mensaje automatico|non rispondere|messaggio automatico|nao responda|mensagem automatica|niet beantwoorden|automatisch bericht|nie odpowiadaj|не отвечаите|автоматическ|请勿回复|自动发送|返信しないで|自動送信|返信はできません|회신하지|발신전용|自動配信/;
@@ -36,8 +39,11 @@ export function styleSignals(set: Setter, subject: string, body: string): void {
   set("subject with emoji", /\p{Extended_Pictographic}/u.test(subject) ? 1 : 0);
   set("subject with money or percent", /[$€£%]|\b(?:usd|eur|rs)\b/i.test(subject) ? 1 : 0);
   set("subject ends with dots", /(?:\.\.|…)$/.test(subject.trimEnd()) ? 1 : 0);
-  set("disguised words", saturate(disguisedWords(fold(`${subject} ${body}`)), 0.5));
-  set("broken words", saturate(brokenWords(fold(`${subject} ${body}`)), 0.5));
+  const plain = fold(`${subject} ${body}`);
+  set("disguised words", saturate(disguisedWords(plain) + misspeltWords(withoutAddresses(plain)).length, 0.5));
+  set("broken words", saturate(brokenWords(plain), 0.5));
+  set("random words", saturate(randomWords(fold(withoutAddresses(`${subject} ${body}`))), 1));
+  set("unrelated words", unrelatedWords(withoutAddresses(body)));
   set("unsayable words", saturate(per(unsayable(fold(body))), 0.02));
   set(
     "greets by name",
@@ -56,7 +62,13 @@ export function styleSignals(set: Setter, subject: string, body: string): void {
   set("body shouts", letters > 40 ? saturate(Math.max(0, capitals / letters - 0.08), 0.1) : 0);
   set("body exclaims", saturate(per(count(body, /!/g)), 0.02));
   set("body asks", saturate(per(count(body, /\?/g)), 0.01));
-  set("body with money", saturate(count(body, /[$€£]\s?\d|\d\s?(?:[$€£]|usd|eur|dollars|euros?)\b/gi), 1));
+  set(
+    "body with money",
+    saturate(
+      count(body, /[$€£¥￥₽]\s?\d|\d\s?(?:[$€£¥￥₽元円원]|万元)|\d\s?(?:usd|eur|dollars|euros?|rmb|руб|zł)\b/giu),
+      1,
+    ),
+  );
   set("body with percent", saturate(count(body, /\d\s?%/g), 1));
   set("body with emoji", saturate(count(body, /\p{Extended_Pictographic}/gu), 3));
   set("addresses shown", saturate(count(body, /https?:\/\/|www\./gi), 2));
