@@ -48,6 +48,8 @@ export const priors: Readonly<Record<string, number>> = {
   "concept:list_admin": -1,
   "often:list_admin": -1.5,
   "list's own notice": -1.2,
+  // A line of its own in what feed readers and trackers of bugs mail.
+  "names its page": -1.5,
   "subject:list_admin": -1,
   "concept:forwarded": -1.2,
   "often:forwarded": -1,
@@ -98,7 +100,7 @@ export const priors: Readonly<Record<string, number>> = {
   "broken words": 1,
   "unsayable words": 0.4,
   "random words": 2.4,
-  "unrelated words": 2.5,
+  "unrelated words": 3,
   "says it is advertising": 1.5,
   "body with emoji": 0.4,
   "sender shouts": 0.3,

@@ -27,6 +27,7 @@ export function styleSignals(set: Setter, subject: string, body: string): void {
       ? 1
       : 0,
   );
+  set("names its page", /^URL: +https?:\/\//m.test(body) ? 1 : 0);
   set(
     "code shown",
     /(?<![\d.,:/-])\d{3}[ -]?\d{3}(?![\d.,:/-])|(?<![\d.,:/-])\d{4}(?![\d.,:/-])/.test(subject) ? 1 : 0,
@@ -42,7 +43,7 @@ export function styleSignals(set: Setter, subject: string, body: string): void {
   const plain = fold(`${subject} ${body}`);
   set("disguised words", saturate(disguisedWords(plain) + misspeltWords(withoutAddresses(plain)).length, 0.5));
   set("broken words", saturate(brokenWords(plain), 0.5));
-  set("random words", saturate(randomWords(fold(withoutAddresses(`${subject} ${body}`))), 1));
+  set("random words", saturate(randomWords(withoutAddresses(`${subject} ${body}`)), 1));
   set("unrelated words", unrelatedWords(withoutAddresses(body)));
   set("unsayable words", saturate(per(unsayable(fold(body))), 0.02));
   set(

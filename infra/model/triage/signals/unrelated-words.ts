@@ -22,13 +22,15 @@ const shareOfDerived = 0.2;
 /** From so many words in a row on it is no heading and no list of what is for sale; from so many more it is no list at all. */
 const fewest = 12;
 const enough = 8;
+/** Sentences end, and the words go on. Commas, brackets and colons are how people list things. */
+const pause = /^[.!?'’"-]+$/;
 /** A line with less is an entry of a list. */
 const fewestInLine = 4;
 
 /**
  * How surely a text holds words drawn from a dictionary, which advertising puts beside its own so that filters do not know it: a long row of
  * small English words without one that would make a sentence of them. From 0 to 1. Names, which lists are full of, are written large and
- * are seldom derived from other words.
+ * are seldom derived from other words; what else is listed stands between commas or has a line of its own.
  * @param text as it stands, without addresses
  */
 export function unrelatedWords(text: string): number {
@@ -42,7 +44,7 @@ export function unrelatedWords(text: string): number {
     const tokens = line.match(/[\p{L}'’-]+|\p{N}\S*|[^\s\p{L}\p{N}]+/gu) ?? [];
     if (tokens.length < fewestInLine) end();
     for (const token of tokens) {
-      if (/^[,.;:!?()"'’-]+$/.test(token)) continue;
+      if (pause.test(token)) continue;
       if (/^[a-z][a-z'’-]{2,}$/.test(token) && !little.has(token)) row.push(token);
       else end();
     }
