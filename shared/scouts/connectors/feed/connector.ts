@@ -26,7 +26,9 @@ import { linkedFeed } from "./document/linked-feed.ts";
 import { parseFeed } from "./document/parse-feed.ts";
 import { type FetchOptions, fetchDocument } from "./fetch-document.ts";
 import { contentOf } from "./item.ts";
-import { type FirstReading, firstReading, listNew, movedTo } from "./listing.ts";
+import { itemsByRef } from "./item-refs.ts";
+import { type FirstReading, firstReading, listNew } from "./listing.ts";
+import { type MovePorts, movedThere, refuseMove } from "./moves.ts";
 import {
   accessOf,
   type FeedAccess,
@@ -34,8 +36,6 @@ import {
   feedSettings,
   openAccess,
   ownOf,
-  placeOfFeed,
-  refOf,
   sourceIdentities,
 } from "./settings.ts";
 
@@ -81,7 +81,8 @@ export class FeedConnector implements SourceConnector {
 
   async listNew(scout: ScoutAtSource, { cursor }: Position): Promise<Listing> {
     const access = (await this.#access(scout)).reveal();
-    return listNew(await this.#listingPorts(scout, access), access, cursor);
+    const refuse = (to: string, wasThere: boolean) => refuseMove(this.#moves, scout, to, wasThere);
+    return listNew({ ...(await this.#listingPorts(scout, access)), refuse }, access, cursor);
   }
 
   async fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata> {
@@ -109,7 +110,7 @@ export class FeedConnector implements SourceConnector {
       return this.#found(scout, await this.#linkedBy(typed));
     });
     const here = [...sourceIdentities(scout, permanentUrl), ...sourceIdentities(scout, access.url)];
-    const movedHere = await this.#movedTo(here, scout);
+    const movedHere = await movedThere(this.#moves, here, scout);
     const at = movedHere.find(({ of }) => of === scout.scoutId)?.place ?? permanentUrl;
     // Of an address that moves on again, or back, it stays the feed it was when it was added.
     const place = access.place?.of === access.url ? access.place : { of: access.url, at };
@@ -118,20 +119,6 @@ export class FeedConnector implements SourceConnector {
     const alsoKnownAs = new Transient([...others, ...here, ...formerly]);
     const own = new Transient(ownOf({ ...access, place }, given));
     return { sees, identity: new Transient(identity), alsoKnownAs, own, cursor };
-  }
-
-  /** The person's scouts whose feeds have moved there since, and where those were: they read it already. */
-  async #movedTo(here: readonly string[], { userId }: ScoutAtSource) {
-    const found: { readonly of: string; readonly place: string }[] = [];
-    const vault = await this.#ports.vault();
-    for (const row of (await this.#ports.scouts.listEach(userId)).rows) {
-      if (row.sourceType !== this.sourceType || row.cursor === undefined || row.sealedSettings === undefined) continue;
-      const moved = await movedTo({ scout: row, vault }, row.cursor).catch(noneOfUnusable);
-      if (moved === undefined || !sourceIdentities(row, moved).some((name) => here.includes(name))) continue;
-      const access = await this.#access(row).catch(noneOfUnusable);
-      if (access !== undefined) found.push({ of: row.scoutId, place: placeOfFeed(access.reveal()) });
-    }
-    return found;
   }
 
   async #found(
@@ -156,6 +143,10 @@ export class FeedConnector implements SourceConnector {
     return { ...seen(title.trim() || new URL(access.url).host, { items }), ...found };
   }
 
+  get #moves(): MovePorts {
+    return { ...this.#ports, kept: this.#kept, sourceType: this.sourceType };
+  }
+
   #access(scout: ScoutAtSource): Promise<Transient<FeedAccess>> {
     return openAccess(this.#kept, scout);
   }
@@ -164,7 +155,7 @@ export class FeedConnector implements SourceConnector {
     const access = (await this.#access(scout)).reveal();
     const document = await fetchDocument(access.url, {}, this.#fetchOptions(access));
     const { items, complete } = parseFeed(document.body, document.contentType, document.url);
-    return { byRef: new Map(items.map((item) => [refOf(access, item.identity), item])), complete };
+    return { byRef: itemsByRef(access, items), complete };
   }
 
   async #listingPorts(scout: ScoutAtSource, access: FeedAccess) {
@@ -177,15 +168,3 @@ export class FeedConnector implements SourceConnector {
     return { reach, nowMs: clock(), ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(get && { get }) };
   }
 }
-
-/** What is kept of one scout, or that it has just been removed, keeps no other from being added. */
-function noneOfUnusable(error: unknown): undefined {
-  if (!isScoutsError(error) || !unusable.has(error.code)) throw error;
-}
-
-const unusable: ReadonlySet<string> = new Set([
-  "row_damaged",
-  "sealed_unreadable",
-  "sealing_key_unknown",
-  "scout_not_found",
-]);
