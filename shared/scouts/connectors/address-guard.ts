@@ -1,6 +1,6 @@
 import { type LookupOptions, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
-import { ScoutsError } from "../../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 
 /** Which addresses may be connected to: those of the internet, or any (a home whose sources are on its own network). */
 export type Reach = "public" | "any";
@@ -71,6 +71,13 @@ export function namesOfHost(host: string): readonly [string, ...string[]] {
 }
 
 const refused = () => new ScoutsError("source_address_refused");
+/** What it is in {@link isOutOfReach}: an address that is none of the internet. */
+const network = "network";
+const outOfReach = () => new ScoutsError("source_address_refused", { data: { what: network } });
+
+/** Whether it is where an address leads that was refused, and not the address as it is written. */
+export const isOutOfReach = (error: unknown): boolean =>
+  isScoutsError(error, "source_address_refused") && error.data["what"] === network;
 
 /**
  * Checks the part of an address that is known before a connection is made. Names are checked when they are resolved, by
@@ -83,9 +90,9 @@ export function checkAddress(url: URL, reach: Reach): void {
   if (url.username !== "" || url.password !== "") throw refused();
   // WHATWG URLs have every spelling of an IPv4 address (0x7f.1, 2130706433) in dotted form by now.
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  if (reach === "public" && isIP(host) !== 0 && !isPublicAddress(host)) throw refused();
+  if (reach === "public" && isIP(host) !== 0 && !isPublicAddress(host)) throw outOfReach();
   // Never a name of the internet (RFC 6761 §6.3), also where the resolver does not know it with the dot behind it.
-  if (reach === "public" && /(^|\.)localhost\.?$/.test(host)) throw refused();
+  if (reach === "public" && /(^|\.)localhost\.?$/.test(host)) throw outOfReach();
 }
 
 type Resolve = (
@@ -101,7 +108,7 @@ export function guardedLookup(reach: Reach, resolve: Resolve = lookup): LookupFu
       const [first] = found ?? [];
       if (error || !first) return answer(error ?? new ScoutsError("source_unavailable"), "");
       const outside = reach === "public" && found.some(({ address }) => !isPublicAddress(address));
-      if (outside) return answer(refused(), "");
+      if (outside) return answer(outOfReach(), "");
       if (options.all) return answer(null, found);
       return answer(null, first.address, first.family);
     });

@@ -5,7 +5,7 @@ import type { RingSealer } from "../../../privacy/ring-sealer.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import type { ScoutStore } from "../../scout-store.ts";
 import type { Reading } from "../../triage/readable-text.ts";
-import type { Reach } from "../address-guard.ts";
+import { isOutOfReach, type Reach } from "../address-guard.ts";
 import type {
   ItemContent,
   ItemMetadata,
@@ -20,6 +20,7 @@ import type {
 } from "../connector.ts";
 import { seen } from "../metadata.ts";
 import { SettingsVault } from "../settings-vault.ts";
+import { unreached } from "../unreached.ts";
 import { CurrentFeeds } from "./current-feeds.ts";
 import { decodedText } from "./document/charset.ts";
 import { linkedFeed } from "./document/linked-feed.ts";
@@ -82,7 +83,8 @@ export class FeedConnector implements SourceConnector {
   async listNew(scout: ScoutAtSource, { cursor }: Position): Promise<Listing> {
     const access = (await this.#access(scout)).reveal();
     const refuse = (to: string, wasThere: boolean) => refuseMove(this.#moves, scout, to, wasThere);
-    return listNew({ ...(await this.#listingPorts(scout, access)), refuse }, access, cursor);
+    const ports = { ...(await this.#listingPorts(scout, access)), refuse };
+    return listNew(ports, access, cursor).catch(ofPassingNetwork(access));
   }
 
   async fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata> {
@@ -153,7 +155,7 @@ export class FeedConnector implements SourceConnector {
 
   async #readItems(scout: ScoutAtSource) {
     const access = (await this.#access(scout)).reveal();
-    const document = await fetchDocument(access.url, {}, this.#fetchOptions(access));
+    const document = await fetchDocument(access.url, {}, this.#fetchOptions(access)).catch(ofPassingNetwork(access));
     const { items, complete } = parseFeed(document.body, document.contentType, document.url);
     return { byRef: itemsByRef(access, items), complete };
   }
@@ -167,4 +169,14 @@ export class FeedConnector implements SourceConnector {
     const reach = isPublic ? "public" : this.#ports.reach;
     return { reach, nowMs: clock(), ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(get && { get }) };
   }
+}
+
+/**
+ * A feed of the internet whose name leads into a network is not followed there. It may be the network that its home is in for a while: a
+ * hotel's, where every name leads to a page for signing in. So it is asked again, and its scout not switched off.
+ */
+function ofPassingNetwork({ isPublic }: FeedAccess): (error: unknown) => never {
+  return (error) => {
+    throw isPublic && isOutOfReach(error) ? unreached("route", error) : error;
+  };
 }
