@@ -40,6 +40,16 @@ async function person() {
       const row = { sourceType: "feed", sealed: "", sealedSettings, cursor, createdAt: 0, revision: 0 };
       await scouts.create({ ...scout, ...row });
     },
+    /** What a scout finds of its items, and what it sees. */
+    async found(id: ScoutId): Promise<unknown> {
+      const row = await scouts.get(userId, id);
+      const nothingKnown = { ...JSON.parse(row.cursor ?? ""), known: "", validators: undefined };
+      const { refs } = await connector.listNew(row, { cursor: JSON.stringify(nothingKnown) });
+      const titles = await Promise.all(
+        refs.map(async (ref) => (await connector.fetchContent(row, ref)).subject.reveal()),
+      );
+      return { titles, items: (await connector.sees(row)).items };
+    },
     /** Looks once, as a scout's turn does. @returns how many are news, or why none are */
     async look(id: ScoutId): Promise<number | string> {
       const row = await scouts.get(userId, id);
@@ -88,4 +98,42 @@ test("a feed that leads to another's for a while, or to nobody's, is read on", a
   old.arm({ kind: "redirect", to: nobodys.feedUrl(), status: 301 });
   nobodys.publish({ guid: "news" });
   expect(await look(first)).toBe(1);
+});
+
+test.each([
+  ["is not there any more", (old: Feeds) => old.close()],
+  ["is somebody else's page by now", (old: Feeds) => old.arm({ kind: "page" })],
+  ["says that it has gone", (old: Feeds) => old.arm({ kind: "status", status: 410 })],
+])("nothing lost: a feed whose old address %s is read where it has moved to", async (_, leave) => {
+  const { add, look } = await person();
+  const [old, there] = [await feed(), await feed()];
+  await add(first, old.feedUrl());
+  expect(await look(first)).toBe(1);
+  const over = old.arm({ kind: "redirect", to: there.feedUrl(), status: 301 });
+  expect(await look(first)).toBe(0);
+  over();
+  await leave(old);
+  there.publish({ guid: "news" });
+  expect(await look(first)).toBe(1);
+  there.publish({ guid: "more" });
+  expect(await look(first)).toBe(1);
+});
+
+test("items are found where their feed has moved to, and so is what it holds", async () => {
+  const { add, look, found } = await person();
+  const [old, there] = [await feed(), await feed()];
+  await add(first, old.feedUrl());
+  const over = old.arm({ kind: "redirect", to: there.feedUrl(), status: 301 });
+  await look(first);
+  over();
+  old.arm({ kind: "status", status: 404 });
+  expect(await found(first)).toMatchObject({ titles: ["there before"], items: 1 });
+});
+
+test("a feed that has moved nowhere fails as it does", async () => {
+  const { add, look } = await person();
+  const old = await feed();
+  await add(first, old.feedUrl());
+  old.arm({ kind: "status", status: 404 });
+  expect(await look(first)).toBe("source_unavailable");
 });

@@ -28,7 +28,7 @@ import { parseFeed } from "./document/parse-feed.ts";
 import { type FetchOptions, fetchDocument } from "./fetch-document.ts";
 import { contentOf } from "./item.ts";
 import { itemsByRef } from "./item-refs.ts";
-import { type FirstReading, firstReading, listNew } from "./listing.ts";
+import { type FirstReading, firstReading, listNew, movedTo } from "./listing.ts";
 import { type MovePorts, movedThere, refuseMove } from "./moves.ts";
 import {
   accessOf,
@@ -39,6 +39,7 @@ import {
   ownOf,
   sourceIdentities,
 } from "./settings.ts";
+import { whereItIs } from "./where-it-is.ts";
 
 /** Of a feed that is new to its scout, so many of the newest items are news: its owner sees at once what it is about. */
 const firstItems = 10;
@@ -72,7 +73,12 @@ export class FeedConnector implements SourceConnector {
   }
 
   async sees(scout: ScoutAtSource): Promise<Sees> {
-    return this.#look(scout, (await this.#access(scout)).reveal());
+    const access = (await this.#access(scout)).reveal();
+    return whereItIs(
+      (url) => this.#look(scout, { ...access, url }),
+      access.url,
+      () => this.#movedTo(scout),
+    );
   }
 
   async currentCursor(scout: ScoutAtSource): Promise<string> {
@@ -145,6 +151,11 @@ export class FeedConnector implements SourceConnector {
     return { ...seen(title.trim() || new URL(access.url).host, { items }), ...found };
   }
 
+  async #movedTo(scout: ScoutAtSource): Promise<string | undefined> {
+    const { cursor } = await this.#ports.scouts.get(scout.userId, scout.scoutId);
+    return cursor === undefined ? undefined : movedTo({ scout, vault: await this.#ports.vault() }, cursor);
+  }
+
   get #moves(): MovePorts {
     return { ...this.#ports, kept: this.#kept, sourceType: this.sourceType };
   }
@@ -155,8 +166,12 @@ export class FeedConnector implements SourceConnector {
 
   async #readItems(scout: ScoutAtSource) {
     const access = (await this.#access(scout)).reveal();
-    const document = await fetchDocument(access.url, {}, this.#fetchOptions(access)).catch(ofPassingNetwork(access));
-    const { items, complete } = parseFeed(document.body, document.contentType, document.url);
+    const read = async (url: string) => {
+      const document = await fetchDocument(url, {}, this.#fetchOptions(access));
+      return parseFeed(document.body, document.contentType, document.url);
+    };
+    const found = whereItIs(read, access.url, () => this.#movedTo(scout));
+    const { items, complete } = await found.catch(ofPassingNetwork(access));
     return { byRef: itemsByRef(access, items), complete };
   }
 

@@ -12,6 +12,7 @@ import { refsOfItem } from "./item-refs.ts";
 import { byDate, newestFirst } from "./order.ts";
 import { type FeedPosition, formerlyLookedAt, markerOf, nowKnown, readPosition, writePosition } from "./position.ts";
 import { type FeedAccess, placeOfFeed, sourceIdentities } from "./settings.ts";
+import { whereItIs } from "./where-it-is.ts";
 
 /** Servers that answer 304 whatever has changed exist: once a day the feed is read in any case. */
 const unconditionalEverySeconds = 86_400;
@@ -61,9 +62,13 @@ export async function listNew(
   const position = typeof at === "string" ? readPosition(at) : at;
   const nowSeconds = Math.floor(ports.fetchOptions.nowMs / 1000);
   const validators = await validatorsAt(ports, position, nowSeconds);
-  const document = await fetchDocument(access.url, validators, ports.fetchOptions);
-  if (!document) return { refs: [], cursor: writePosition(position) };
-  const feed = parseFeed(document.body, document.contentType, document.url);
+  const read = async (url: string) => {
+    const document = await fetchDocument(url, validators, ports.fetchOptions);
+    return document && { document, feed: parseFeed(document.body, document.contentType, document.url) };
+  };
+  const found = await whereItIs(read, access.url, () => openedMove(ports, position));
+  if (!found) return { refs: [], cursor: writePosition(position) };
+  const { document, feed } = found;
   const move = await moveOf(ports, access, position, document.permanentUrl);
   const items = newestFirst(feed.items).map((item) => refsOfItem(access, item));
   const known = knownAt(position, access, feed);
