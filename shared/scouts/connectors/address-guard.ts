@@ -42,10 +42,28 @@ for (const [network, prefix] of [
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet("2000::", 3, "ipv6");
 
+/**
+ * What stands for IPv4 addresses where there is no IPv4 (RFC 6052 §2.1): networks of telephones resolve names to these, and what they
+ * carry is what is connected to.
+ */
+const translated = new BlockList();
+translated.addSubnet("64:ff9b::", 96, "ipv6");
+
 /** Whether an IP address is one of the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !special.check(address, "ipv4");
+  if (isIP(address) === 6 && translated.check(address, "ipv6")) return isPublicAddress(carriedAddress(address));
   return isIP(address) === 6 && globalUnicast.check(address, "ipv6") && !special.check(address, "ipv6");
+}
+
+/** The IPv4 address in the last 32 bits of one of IPv6 whose bits before them are nought up to the prefix. */
+function carriedAddress(address: string): string {
+  const [, end = ""] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split("::");
+  const [last = 0, first = 0] = end
+    .split(":")
+    .toReversed()
+    .map((group) => Number.parseInt(group || "0", 16));
+  return [first >> 8, first & 255, last >> 8, last & 255].join(".");
 }
 
 const loopback = new BlockList();
