@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { localTimeAt } from "../../device/work/dates/zone.ts";
 import { standingAmong, upcomingEvents } from "../../device/work/events/occurrences.ts";
 import { shownTimes } from "../../device/work/events/shown-times.ts";
 import { entityNamed } from "../../device/work/find-entity.ts";
@@ -6,6 +7,7 @@ import { exportEvents } from "../../device/work/interchange/export-work.ts";
 import { importInParts } from "../../device/work/interchange/import-events.ts";
 import { readCalendar } from "../../device/work/interchange/read-calendar.ts";
 import { gapTextOf, gapWords, partlyKnown } from "../../device/work/recurrence/partly-known.ts";
+import { repeatWords } from "../../device/work/recurrence/repeat-words.ts";
 import { eventDraft } from "../../device/work/said-drafts.ts";
 import { type CliContext, type CommonOptions, hereOf, withCommonOptions, withStore, zoneOf } from "../context.ts";
 import { counted } from "../output/counted.ts";
@@ -126,7 +128,7 @@ const eventCommands = (context: CliContext): WorkCommands<"event", EventFlags> =
   ],
   facts: (_store, event) => [
     ["when", shownTimes(event, zoneOf(context))],
-    ["repeats", event.recurrence.join("; ")],
+    ["repeats", repeatWords(event, localTimeAt(context.now(), zoneOf(context)).slice(0, 10))],
     ["but", gapTextOf(event)],
     ["place", event.place],
     ["with", event.people.join(", ")],
