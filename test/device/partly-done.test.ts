@@ -6,7 +6,7 @@ import { runCommand } from "../../cli/program.ts";
 import { writeCredentials } from "../../device/connect/credentials.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import { type HttpRequest, json, serveLoopback } from "../../infra/standins/loopback-server.ts";
+import { type HttpAnswer, type HttpRequest, json, serveLoopback } from "../../infra/standins/loopback-server.ts";
 import { Screen } from "./screen.ts";
 import { temporaryFolder } from "./setting.ts";
 
@@ -20,7 +20,7 @@ const scout = {
 const refusal = (code: string) => ({ error: { code, message: "No.", data: {}, requestId: "r" } });
 
 /** The command line on a data folder that is signed in to a home that answers so. */
-async function signedIn(answer: (request: HttpRequest) => ReturnType<typeof json>) {
+async function signedIn(answer: (request: HttpRequest) => HttpAnswer) {
   const server = await serveLoopback(answer);
   onTestFinished(() => server.close());
   const data = temporaryFolder();
@@ -42,7 +42,7 @@ async function signedIn(answer: (request: HttpRequest) => ReturnType<typeof json
 test("restore of several with --json says which were restored before one could not be", async () => {
   const item = { reasonCode: "muted", confidence: 1, triagedAt: 1, trashedAt: null, keptBecause: null };
   const scouts = await signedIn(({ url }) => {
-    if (url.pathname.endsWith("/abcd1111/restore")) return json(200);
+    if (url.pathname.endsWith("/abcd1111/restore")) return { status: 204 };
     if (url.pathname.endsWith("/restore")) return json(404, refusal("proposal_not_found"));
     if (url.pathname.endsWith("/spam")) return json(200, { items: [{ ref: "abcd1111", ...item }], nextCursor: null });
     return json(200, { scouts: [scout], nextCursor: null });
