@@ -4,7 +4,6 @@ import { draftOutcome } from "../../device/proposals/draft/draft-outcome.ts";
 import { nextTimes } from "../../device/proposals/shown/next-time.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
 import type { Here } from "../../device/work/dates/read-date.ts";
-import { localTimeAt } from "../../device/work/dates/zone.ts";
 import { shownTimes } from "../../device/work/events/shown-times.ts";
 import { gapTextOf } from "../../device/work/recurrence/partly-known.ts";
 import { repeatWords } from "../../device/work/recurrence/repeat-words.ts";
@@ -53,9 +52,9 @@ export function showDraft(
   );
 }
 
-function repeatsOf(draft: ProposalDraft, { nowMs, zone }: Here): string {
+function repeatsOf(draft: ProposalDraft, here: Here): string {
   const series = seriesIn(draft);
-  return series === undefined ? "" : repeatWords(series, localTimeAt(nowMs, zone).slice(0, 10));
+  return series === undefined ? "" : repeatWords(series, here);
 }
 
 function seriesGapOf(draft: ProposalDraft): string {

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { localTimeAt } from "../../device/work/dates/zone.ts";
 import { standingAmong, upcomingEvents } from "../../device/work/events/occurrences.ts";
 import { shownTimes } from "../../device/work/events/shown-times.ts";
 import { entityNamed } from "../../device/work/find-entity.ts";
@@ -128,7 +127,7 @@ const eventCommands = (context: CliContext): WorkCommands<"event", EventFlags> =
   ],
   facts: (_store, event) => [
     ["when", shownTimes(event, zoneOf(context))],
-    ["repeats", repeatWords(event, localTimeAt(context.now(), zoneOf(context)).slice(0, 10))],
+    ["repeats", repeatWords(event, hereOf(context))],
     ["but", gapTextOf(event)],
     ["place", event.place],
     ["with", event.people.join(", ")],

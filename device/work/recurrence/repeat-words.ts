@@ -1,3 +1,6 @@
+import type { Here } from "../dates/read-date.ts";
+import { localTimeAt } from "../dates/zone.ts";
+import { timeHere } from "../events/event-days.ts";
 import { dayNumber, dayOfNumber } from "./days.ts";
 import { lastDayUntil } from "./rule.ts";
 import { readParts } from "./rule-parts.ts";
@@ -15,9 +18,12 @@ const mostRuleCharacters = 80;
  * How often an event takes place, in English words: `every second Friday until 3 March 2027, but not on 4 December 2026`.
  * Days that are added or left out are told where they are not over. Empty for an event that takes place once.
  *
- * @param today `2026-11-27`
+ * Where an event is on another day for its reader than where it takes place, it is said whose days these are.
+ *
+ * @param here where its reader is, and when
  */
-export function repeatWords(event: SeriesEvent, today: string): string {
+export function repeatWords(event: SeriesEvent, { nowMs, zone }: Here): string {
+  const today = localTimeAt(nowMs, zone).slice(0, 10);
   const named = (name: string) => event.recurrence.filter((line) => nameOf(line) === name);
   const rules = named("RRULE");
   const told = rules.slice(0, most).map((line) => ruleText(line, event));
@@ -25,13 +31,15 @@ export function repeatWords(event: SeriesEvent, today: string): string {
   const steps = new Steps();
   const daysOf = (name: string) => coming(listedTimes(named(name), event.zone, steps), event, today);
   const [added, leftOut] = [daysOf("RDATE"), daysOf("EXDATE")];
-  return [
+  const isOtherDay = timeHere(event.start, event.zone, zone).slice(0, 10) !== event.start.slice(0, 10);
+  const words = [
     [...told, ...more].join("; "),
     added === "" ? "" : `also on ${added}`,
     leftOut === "" ? "" : `but not on ${leftOut}`,
   ]
     .filter((each) => each !== "")
     .join(", ");
+  return words !== "" && isOtherDay ? `${words} (days of ${event.zone})` : words;
 }
 
 function ruleText(line: string, event: SeriesEvent): string {

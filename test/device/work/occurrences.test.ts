@@ -10,6 +10,7 @@ import {
   occurrencesBetween,
   upcomingEvents,
 } from "../../../device/work/events/occurrences.ts";
+import { shownTimes } from "../../../device/work/events/shown-times.ts";
 import { gapOf } from "../../../device/work/recurrence/partly-known.ts";
 import { seriesOf } from "../../../device/work/recurrence/series.ts";
 import { mostSteps } from "../../../device/work/recurrence/steps.ts";
@@ -295,4 +296,32 @@ test("one of a series that is given another zone stands for the same time of it 
   const edited = { ...one, ...(await eventDraft(said, here, one)) };
   expect(edited).toMatchObject({ zone: "America/New_York", recurrenceId: "2026-11-05T18:30:00Z" });
   expect(starts(series, edited)).toEqual(["Late 11-05T15:30", "11-12T19:30"]);
+});
+
+describe("when an event is, to a person in Berlin", () => {
+  const times = { start: "2026-12-03T19:30:00", end: "2026-12-03T21:00:00", isAllDay: false };
+  test.each([
+    ["is as their clocks show it", { ...times, zone }, "2026-12-03 19:30-21:00"],
+    ["where one is", { ...times, zone: null }, "2026-12-03 19:30-21:00"],
+    [
+      "elsewhere, with its own time",
+      { ...times, zone: "Europe/London" },
+      "2026-12-03 20:30-22:00 (19:30 Europe/London)",
+    ],
+    [
+      "elsewhere, on another day",
+      { ...times, zone: "America/New_York" },
+      "2026-12-04 01:30-03:00 (2026-12-03 19:30 America/New_York)",
+    ],
+    ["as a program in UTC writes it", { ...times, zone: "UTC" }, "2026-12-03 20:30-22:00"],
+    [
+      "over midnight",
+      { ...times, start: "2026-12-03T23:30:00", end: "2026-12-04T01:00:00", zone },
+      "2026-12-03 23:30-2026-12-04 01:00",
+    ],
+    ["without an end", { ...times, end: times.start, zone }, "2026-12-03 19:30"],
+    ["all day", { start: "2026-12-03", end: "2026-12-05", isAllDay: true, zone: null }, "2026-12-03 to 2026-12-04"],
+  ])("%s", (_, event, shown) => {
+    expect(shownTimes(event, zone)).toBe(shown);
+  });
 });

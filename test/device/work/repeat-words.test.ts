@@ -8,9 +8,10 @@ import { Screen } from "../screen.ts";
 import { temporaryFolder } from "../setting.ts";
 
 const today = "2026-11-22";
+const here = { nowMs: Date.parse(`${today}T12:00:00Z`), zone: "Europe/Berlin" };
 const friday = { start: "2026-11-27T17:00:00", zone: "Europe/Berlin", isAllDay: false };
 const said = (recurrence: readonly string[], times: Partial<typeof friday> = {}) =>
-  repeatWords({ ...friday, ...times, recurrence: [...recurrence] }, today);
+  repeatWords({ ...friday, ...times, recurrence: [...recurrence] }, here);
 
 describe("how often something takes place is said in words, not as a calendar file writes it", () => {
   test.each([
@@ -54,6 +55,14 @@ describe("how often something takes place is said in words, not as a calendar fi
     expect(said(["RRULE:FREQ=DAILY;UNTIL=20261231"], { isAllDay: true, start: "2026-11-27" })).toBe(
       "every day until 31 December 2026",
     );
+  });
+
+  test("by whose days, where its reader has others", () => {
+    const weekly = ["RRULE:FREQ=WEEKLY"];
+    expect(said(weekly, { start: "2026-12-03T19:30:00", zone: "America/New_York" })).toBe(
+      "every Thursday (days of America/New_York)",
+    );
+    expect(said(weekly, { start: "2026-12-03T15:30:00", zone: "America/New_York" })).toBe("every Thursday");
   });
 
   test("what is added and left out, where it is not over", () => {
