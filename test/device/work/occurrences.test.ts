@@ -325,3 +325,37 @@ describe("when an event is, to a person in Berlin", () => {
     expect(shownTimes(event, zone)).toBe(shown);
   });
 });
+
+test("the brief's week has a series of several days on each of them, also where it began before; of one that overlaps itself the newest", () => {
+  const here = { nowMs: Date.parse("2026-11-25T12:00:00Z"), zone };
+  const weekOf = (draft: Draft<"event">) =>
+    weekAhead([], [event(draft)], here).days.flatMap(({ day, events }) =>
+      events.map(({ start }) => `${day.slice(5)} ${start.slice(5, 16)}`),
+    );
+  const onCall = { start: "2026-11-09", end: "2026-11-14", zone: null, isAllDay: true };
+  // Every second week from Monday to Friday.
+  expect(weekOf({ ...onCall, recurrence: ["RRULE:FREQ=WEEKLY;INTERVAL=2"] })).toEqual([
+    "11-25 11-23",
+    "11-26 11-23",
+    "11-27 11-23",
+  ]);
+  const nights = { start: "2026-11-09T22:00:00", end: "2026-11-10T06:00:00", recurrence: ["RRULE:FREQ=DAILY"] };
+  expect(weekOf(nights)).toHaveLength(7);
+  expect(weekOf(nights).slice(0, 2)).toEqual(["11-25 11-25T22:00", "11-26 11-26T22:00"]);
+  const twice = { start: "2026-11-25T08:00:00", end: "2026-11-25T09:00:00", recurrence: ["RDATE:20261125T180000"] };
+  expect(weekOf(twice)).toHaveLength(2);
+});
+
+test("a series whose times last longer than a month takes place to their end", () => {
+  const holidays = event({
+    ...{ start: "2025-07-14", end: "2025-08-28", zone: null, isAllDay: true },
+    recurrence: ["RRULE:FREQ=YEARLY"],
+  });
+  const found = occurrencesBetween([holidays], { first: "2026-08-27", last: "2026-08-28" }, zone);
+  expect(found).toMatchObject([{ first: "2026-07-14", last: "2026-08-27" }]);
+  const here = { nowMs: Date.parse("2026-08-27T12:00:00Z"), zone };
+  expect(upcomingEvents([holidays], here)).toMatchObject([{ start: "2026-07-14" }]);
+  // Of one that overlaps itself no more than a month of them.
+  const always = event({ ...timed, end: "2027-10-01T21:30:00", recurrence: ["RRULE:FREQ=DAILY"] });
+  expect(occurrencesBetween([always], { first: "2028-08-27", last: "2028-08-27" }, zone).length).toBeLessThan(40);
+});
