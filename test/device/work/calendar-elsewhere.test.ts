@@ -135,3 +135,28 @@ describe.each([
     expect(series.recurrence.length).toBeLessThanOrEqual(50);
   });
 });
+
+test("a calendar of many years in zones of its own names is taken whole", async () => {
+  const observance = (kind: string, day: string, month: number, from: string, to: string) => [
+    `BEGIN:${kind}`,
+    `DTSTART:1970${day}`,
+    `RRULE:FREQ=YEARLY;BYMONTH=${month};BYDAY=-1SU`,
+    ...[`TZOFFSETFROM:${from}`, `TZOFFSETTO:${to}`, `END:${kind}`],
+  ];
+  const zoneNamed = (name: string) => [
+    ...["BEGIN:VTIMEZONE", `TZID:${name}`],
+    ...observance("STANDARD", "1025T030000", 10, "+0200", "+0100"),
+    ...observance("DAYLIGHT", "0329T020000", 3, "+0100", "+0200"),
+    "END:VTIMEZONE",
+  ];
+  const names = ["Our office", "Our shop"];
+  const events = Array.from({ length: 24 }, (_, n) => [
+    ...["BEGIN:VEVENT", `UID:${n}`, "DTSTAMP:20261101T100000Z", "SUMMARY:Fair"],
+    `DTSTART;TZID=${names[n % 2]}:${2003 + n}0704T100000`,
+    "END:VEVENT",
+  ]).flat();
+  const file = ["BEGIN:VCALENDAR", "VERSION:2.0", ...names.flatMap(zoneNamed), ...events, "END:VCALENDAR", ""];
+  const read = await readCalendar(file.join("\r\n"));
+  expect(read.untaken).toEqual([]);
+  expect(new Set(read.events.map((each) => each.zone)).size).toBe(1);
+});
