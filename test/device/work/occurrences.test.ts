@@ -359,3 +359,16 @@ test("a series whose times last longer than a month takes place to their end", (
   const always = event({ ...timed, end: "2027-10-01T21:30:00", recurrence: ["RRULE:FREQ=DAILY"] });
   expect(occurrencesBetween([always], { first: "2028-08-27", last: "2028-08-27" }, zone).length).toBeLessThan(40);
 });
+
+test.each([
+  ["to a later time", "2026-10-01T20:30", ["10-01", "10-08", "10-15"]],
+  ["to an earlier time", "2026-10-01T18:30", ["10-01", "10-08", "10-15"]],
+  ["to the next day", "2026-10-02T19:30", ["10-02", "10-09", "10-16"]],
+  ["to last all day", "2026-10-01", ["10-01", "10-08", "10-15"]],
+])("a series that a person moves %s has as many times as before", async (_, start, wanted) => {
+  // Until the moment of its last time, as programs write it.
+  const choir = event({ recurrence: ["RRULE:FREQ=WEEKLY;UNTIL=20261015T173000Z"] });
+  const draft = await eventDraft({ start }, { nowMs: 1, zone }, choir);
+  expect(days({ ...choir, ...draft })).toEqual(wanted);
+  expect(await eventDraft({ place: "Hall" }, { nowMs: 1, zone }, choir)).not.toHaveProperty("recurrence");
+});
