@@ -91,6 +91,16 @@ describe.skipIf(!hasBrowser)("14: activity in a browser, by keyboard", () => {
     expect(failures.toSorted()).toEqual(["0", "1", "2"]);
   });
 
+  it("says of a trail that is narrowed by nothing and has no call that none was made, not that none was found", async () => {
+    const { home } = await startWork();
+    const { page } = await startTab(browser, home, { path: "/activity?view=trail" });
+    const said = page.locator(".state h2");
+    await said.waitFor();
+    await expect.poll(() => said.allTextContents()).toEqual(["No call has been made yet"]);
+    await page.goto(`${home.served.origin}/activity?view=trail&session=gone`);
+    await expect.poll(() => said.allTextContents()).toEqual(["Nothing was found"]);
+  });
+
   it("says what waits as it comes, is answered there, and says when that was done elsewhere", async () => {
     const { home, token, activity, call } = await startWork();
     const looked = { origin: home.served.origin, token };
