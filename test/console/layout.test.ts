@@ -23,6 +23,20 @@ const placesOf = (shown: Locator) =>
     all.map((each) => [each.textContent ?? "", Math.round(each.getBoundingClientRect().top)] as const),
   );
 
+/** The hint of the one box that has one, where it is longer than the box. */
+const tooLongHint = `{
+  const box = document.querySelector("input[placeholder]");
+  const { paddingLeft, paddingRight } = getComputedStyle(box);
+  const text = document.createElement("span");
+  text.style.cssText = "position: absolute; white-space: nowrap";
+  text.style.font = getComputedStyle(box, "::placeholder").font;
+  text.textContent = box.placeholder;
+  document.body.append(text);
+  const { width } = text.getBoundingClientRect();
+  text.remove();
+  width > box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) ? box.placeholder : "";
+}`;
+
 describe.skipIf(!hasBrowser)("how a page is laid out", () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -39,18 +53,7 @@ describe.skipIf(!hasBrowser)("how a page is laid out", () => {
         await page.goto(`${home.served.origin}${path}`);
         const box = page.locator("input[placeholder]");
         await box.waitFor();
-        const words = await box.evaluate((input: HTMLInputElement) => {
-          const { paddingLeft, paddingRight } = getComputedStyle(input);
-          const text = document.createElement("span");
-          text.style.cssText = "position: absolute; white-space: nowrap";
-          text.style.font = getComputedStyle(input, "::placeholder").font;
-          text.textContent = input.placeholder;
-          document.body.append(text);
-          const { width } = text.getBoundingClientRect();
-          text.remove();
-          const room = input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
-          return width > room ? input.placeholder : "";
-        });
+        const words = await page.evaluate(tooLongHint);
         if (words !== "") cut.push(`${locale} ${path}: ${words}`);
       }
       await close();

@@ -6,6 +6,7 @@ import type { ToldBroken } from "../../brief/use-cases.ts";
 import { answerOf, api } from "../app/api.ts";
 import { Said } from "../app/said.tsx";
 import { agoText, line } from "../app/shown-text.ts";
+import { useFindings } from "../settings/use-findings.ts";
 import { useThisMinute } from "../states/this-minute.ts";
 
 /** What is broken first, why, and what mends it, in one line; nothing where all is well, and that it is not known where it is not. */
@@ -43,7 +44,17 @@ export function Broken() {
 function Cause({ broken }: { readonly broken: ToldBroken }) {
   const { t, i18n } = useTranslation();
   const nowMs = useThisMinute(Date.now);
-  const { what, name, count, since, why } = broken;
+  const { what, name, count, since, why, finding } = broken;
+  const found = useFindings(nowMs);
+  if (finding !== null) {
+    const { detail, advice, lang } = found(finding);
+    return (
+      <>
+        {t("checkName.mail")}: <bdi lang={lang}>{`${detail}. ${advice ?? ""}`}</bdi>{" "}
+      </>
+    );
+  }
+  if (what === "mail") return null;
   return (
     <>
       {name !== "" && (
