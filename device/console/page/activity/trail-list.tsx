@@ -5,7 +5,8 @@ import { Said } from "../app/said.tsx";
 import { dateText, line } from "../app/shown-text.ts";
 import { inPixels } from "../list/in-pixels.ts";
 import { useScroll } from "../list/use-scroll.ts";
-import { callerText, cameToNothing, knownEndText, knownToolText } from "./call-text.ts";
+import { callerText, knownToolText } from "./call-text.ts";
+import { cameToNothing, knownEndText } from "./end-text.ts";
 import type { TrailRow } from "./queries.ts";
 
 /** As activity.css has it, in pixels. */

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { AskStep } from "../../ask/contract.ts";
-import { knownEndText } from "../activity/call-text.ts";
+import { knownEndText } from "../activity/end-text.ts";
 import { line } from "../app/shown-text.ts";
 import { PlaceButton } from "../place/place-button.tsx";
 import { knownActions } from "./known-actions.ts";
