@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
       route.fulfill({ json: { broken: [{ ...about, what: "mail", finding }] } }),
     );
     await page.goto(`${home.served.origin}/`);
-    const told = page.locator(".trouble");
+    const told = page.locator(".trouble", { hasText: "das Postfach" });
     await told.waitFor();
     expect(await told.textContent()).toMatch(
       /das Postfach .home.ada.Mail kann nicht gelesen werden.*Legen Sie es dorthin/,
