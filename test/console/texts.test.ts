@@ -2,10 +2,13 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
+import { why } from "../../cli/questions/shown-step.ts";
+import { accessErrorSentences } from "../../device/access/errors.ts";
 import { approvalKinds, approvalReasons } from "../../device/access/policy/approver.ts";
 import { approvalPlaces, approvalStates } from "../../device/activity/approval-table.ts";
 import { attachmentKinds } from "../../device/attachments/attachment-ref.ts";
 import { knownCallers, knownTools } from "../../device/console/page/activity/call-text.ts";
+import { knownEnds } from "../../device/console/page/activity/end-text.ts";
 import { knownActions } from "../../device/console/page/ask/known-actions.ts";
 import { checkNames } from "../../device/doctor/checks.ts";
 import { keptStates } from "../../device/folders/manifest/kept-state.ts";
@@ -136,10 +139,6 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   step: ["source", "settings", "purpose", "done"],
   "ask.pace": ["slow", "silent"],
   "ask.ended": runStatus.options.filter((status) => status !== "completed" && status !== "cancelled"),
-  "ask.why": [
-    ...["action_unknown", "invalid_arguments", "folder_not_linked", "folder_not_found", "access_denied"],
-    ...["file_not_found", "suggestion_unknown", "unreadable", "refused", "internal"],
-  ],
   "ask.did": deviceActionNames,
   "usage.feature": featureUsage.shape.feature.options,
   "usage.agent": agentName.options,
@@ -165,6 +164,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   "calls.by": knownCallers,
   "calls.tool": knownTools,
   "calls.attach": attachmentKinds,
+  "calls.nothing": knownEnds,
   "activity.status": runStatus.options,
   "activity.damaged": ["altered", "missing", "reordered", "cut_off"],
   "activity.decision": ["allow", "deny", "approved", "refused", "none"],
@@ -214,6 +214,13 @@ describe("the catalogues of the console", () => {
     const ofTrails = [...fileToolNames, ...deviceActionNames, ...Object.keys(mcpTools), "audit_rotate", "observed"];
     expect([...knownTools].sort()).toEqual([...new Set(ofTrails)].sort());
     expect([...knownCallers].sort()).toEqual([...agentName.options, "attach", "disk", "person"].sort());
+  });
+
+  it("have words for every way a call of files or of an agent may end, and the terminal says the latter alike", () => {
+    const ofFiles = Object.keys(accessErrorSentences);
+    const ofTools = ["undone", "started", "failed", "signalled", "timed-out", "wrote-too-much", "not-started"];
+    expect([...knownEnds].sort()).toEqual([...new Set([...ofFiles, ...Object.keys(why), ...ofTools])].sort());
+    for (const [code, words] of Object.entries(why)) expect(en.get(`calls.nothing.${code}`), code).toBe(words);
   });
 
   it("hold every text the page asks for, and the page asks for every text", () => {
