@@ -24,6 +24,7 @@ import { outcomeKinds } from "../../device/work/decide-into.ts";
 import { entitySchemas } from "../../device/work/entities.ts";
 import { dueGroups, taskOrders } from "../../device/work/lists/task-list.ts";
 import { gapWords } from "../../device/work/recurrence/partly-known.ts";
+import { nthNames } from "../../device/work/recurrence/rule-shape.ts";
 import { deviceActionNames } from "../../events/agent-tools/actions.ts";
 import { fileToolNames } from "../../events/agent-tools/file-tools.ts";
 import { mcpTools } from "../../events/agent-tools/mcp-tools.ts";
@@ -106,6 +107,11 @@ const workFields = [
   ...["name", "addresses", "fact", "source", "recurrence", "uid", "recurrenceId", "sourceSuggestionId"],
 ];
 
+/** Which weekday of its month. */
+const nths = [...nthNames.values()];
+/** The kinds of words that languages put before or behind numbers: 1st, 2nd, 3rd, 4th. */
+const ordinalForms = ["one", "two", "few", "many", "other"];
+
 /** What keys that are put together may become. */
 const madeOf: Readonly<Record<string, readonly string[]>> = {
   why: shownReasonCodeSchema.options,
@@ -153,6 +159,11 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   "work.field": workFields,
   "work.fieldHint": ["due", "start", "end", "zone", "people", "addresses", "markdown"],
   "work.what": ["added", "removed"],
+  "work.repeat.every": ["day", "week", "month", "year"],
+  "work.repeat.nth": nths,
+  "work.repeat.nthSunday": nths,
+  "work.repeat.date": ordinalForms,
+  "work.repeat.yearDay": ordinalForms,
   "work.calendar": ["month", "week"],
   "work.calendar.previous": ["month", "week"],
   "work.calendar.next": ["month", "week"],
