@@ -14,6 +14,9 @@ interface ShownRule {
   readonly written: string;
 }
 
+/** How often an event takes place, for a page. */
+export type ShownRepeats = NonNullable<ReturnType<typeof shownRepeats>>;
+
 /** How often an event takes place, for a page; null of one that takes place once. */
 export function shownRepeats(event: SeriesEvent, here: Here) {
   if (event.recurrence.length === 0) return null;

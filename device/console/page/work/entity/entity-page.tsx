@@ -14,7 +14,7 @@ import { type One, useHistory, useOne, useRemove, useSetDone, useUndo } from "..
 import { WorkFrame } from "../work-frame.tsx";
 import { EntityForm } from "./entity-form.tsx";
 import { HistoryPanel } from "./history-panel.tsx";
-import { type Repeats, repeatLines } from "./repeat-text.ts";
+import { repeatLines } from "./repeat-text.ts";
 
 const route = getRouteApi("/work/$kind/$id");
 
@@ -127,7 +127,7 @@ function Found({ kind, one }: { readonly kind: Kind; readonly one: One }) {
 }
 
 /** How often one of a series takes place, and why not all of its times are known. */
-function Rules({ repeats, gap }: { readonly repeats: Repeats; readonly gap: One["gap"] }) {
+function Rules({ repeats, gap }: { readonly repeats: NonNullable<One["repeats"]>; readonly gap: One["gap"] }) {
   const { t, i18n } = useTranslation();
   return (
     <>

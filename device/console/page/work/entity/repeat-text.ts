@@ -1,10 +1,9 @@
 import type { TFunction } from "i18next";
+import type { ShownRepeats } from "../../../work/shown-repeats.ts";
 import { line } from "../../app/shown-text.ts";
-import type { One } from "../queries.ts";
 import { dayText, shortText } from "../times.ts";
 
-export type Repeats = NonNullable<One["repeats"]>;
-type Rule = Repeats["rules"][number];
+type Rule = ShownRepeats["rules"][number];
 type Shape = NonNullable<Rule["shape"]>;
 type ShapeDay = Shape["days"][number];
 
@@ -17,9 +16,9 @@ const weekdayName = (weekday: number, language: string) =>
 const listed = (words: readonly string[], language: string) => new Intl.ListFormat(language).format(words);
 
 /** How often an event takes place, in the words of a language: each rule, and what is said of all of them, is a line; what is said twice is there once. */
-export function repeatLines(repeats: Repeats, t: TFunction, language: string): string[] {
+export function repeatLines(repeats: ShownRepeats, t: TFunction, language: string): string[] {
   const { rules, moreRules, added, leftOut, daysOf } = repeats;
-  const days = ({ days, more }: Repeats["added"]) =>
+  const days = ({ days, more }: ShownRepeats["added"]) =>
     [
       ...days.map((each) => shortText(each, language)),
       ...(more > 0 ? [t("work.repeat.moreDays", { count: more })] : []),
