@@ -36,6 +36,7 @@ import { categories, priorities } from "../../events/proposals/categorize.ts";
 import { proposalMetadata } from "../../events/proposals/metadata.ts";
 import { decisionOutcomes, shownReasonCodeSchema } from "../../events/proposals/verdict.ts";
 import { sourceSees } from "../../events/sources/sees.ts";
+import { imapSettings } from "../../shared/scouts/connectors/imap/settings.ts";
 
 const page = fileURLToPath(new URL("../../device/console/page/", import.meta.url));
 const languages = ["en", "it", "es", "fr", "de"] as const;
@@ -142,6 +143,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
     ...["url", "path", "host", "port", "tls", "user", "password", "folders"],
     ...["refreshToken", "clientId", "clientSecret", "tokenUrl"],
   ],
+  settingChoice: imapSettings.shape.tls.unwrap().options,
   step: ["source", "settings", "purpose", "done"],
   "ask.pace": ["slow", "silent"],
   "ask.ended": runStatus.options.filter((status) => status !== "completed" && status !== "cancelled"),
