@@ -8,6 +8,7 @@ import { type ExitCode, exitCodes } from "../device/exit-codes.ts";
 import type { ErrorCode } from "../events/error-kinds.ts";
 import { isScoutsError } from "../events/errors.ts";
 import type { LocalHomeErrorCode } from "../infra/local/errors.ts";
+import type { StandInErrorCode } from "../infra/standins/stand-in-error.ts";
 import { fullText } from "./error-log.ts";
 import { printable } from "./output/printable.ts";
 import { printableCode } from "./output/printable-code.ts";
@@ -53,7 +54,10 @@ function codeOf(error: Error): string | undefined {
 }
 
 /** Of the local home's codes those that are about its data folder. */
-const ofDataFolder: readonly string[] = ["data_in_use", "data_unusable"] satisfies LocalHomeErrorCode[];
+const ofDataFolder: readonly string[] = ["data_in_use", "data_unusable", "state_unusable"] satisfies (
+  | LocalHomeErrorCode
+  | StandInErrorCode
+)[];
 
 /** What is told beside an error that nobody expected. */
 export interface Unexpected {

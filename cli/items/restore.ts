@@ -24,12 +24,16 @@ export function addRestore(program: Command, context: CliContext): void {
       const scouts = flags.scout === undefined ? all : [scoutNamed(all, flags.scout)];
       const proposalNamed = (text: string) => withStore(context, flags, (store) => findProposal(store, text));
       const restored: string[] = [];
-      for (const text of refs) {
-        const ref = await restoreCalled(api, scouts, text, () => proposalNamed(text));
-        restored.push(ref);
-        if (!flags.json) output.line(`restored  ${printable(ref)}`);
+      try {
+        for (const text of refs) {
+          const ref = await restoreCalled(api, scouts, text, () => proposalNamed(text));
+          restored.push(ref);
+          if (!flags.json) output.line(`restored  ${printable(ref)}`);
+        }
+      } finally {
+        // Those before one that failed are restored, and a program is told so before it is told of that.
+        if (flags.json && restored.length > 0) output.json({ restored });
       }
-      if (flags.json) output.json({ restored });
     }),
   );
 }

@@ -6,6 +6,8 @@ import type { StoredProposal } from "../../device/store/schema.ts";
 import type { Here } from "../../device/work/dates/read-date.ts";
 import { shownTimes } from "../../device/work/events/shown-times.ts";
 import { gapTextOf } from "../../device/work/recurrence/partly-known.ts";
+import { repeatWords } from "../../device/work/recurrence/repeat-words.ts";
+import type { SeriesEvent } from "../../device/work/recurrence/series.ts";
 import { facts } from "../output/facts.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
@@ -36,7 +38,7 @@ export function showDraft(
     ["people", printable(draft.people.join(", "))],
     ["project", project ?? ""],
     ["status", draft.calendar === null || draft.calendar.status === "confirmed" ? "" : draft.calendar.status],
-    ["repeats", draft.calendar?.recurrence.join(", ") ?? ""],
+    ["repeats", repeatsOf(draft, here)],
     ["but", seriesGapOf(draft)],
     ["claims", draft.claims.map(claimText).join("; ")],
     ["quotes", draft.quotes.map((quote) => `"${printable(quote)}"`).join(", ")],
@@ -50,10 +52,18 @@ export function showDraft(
   );
 }
 
-function seriesGapOf({ start, zone, isAllDay, calendar }: ProposalDraft): string {
-  return start === null || calendar === null
-    ? ""
-    : gapTextOf({ start, zone, isAllDay, recurrence: calendar.recurrence });
+function repeatsOf(draft: ProposalDraft, here: Here): string {
+  const series = seriesIn(draft);
+  return series === undefined ? "" : repeatWords(series, here);
+}
+
+function seriesGapOf(draft: ProposalDraft): string {
+  const series = seriesIn(draft);
+  return series === undefined ? "" : gapTextOf(series);
+}
+
+function seriesIn({ start, zone, isAllDay, calendar }: ProposalDraft): SeriesEvent | undefined {
+  return start === null || calendar === null ? undefined : { start, zone, isAllDay, recurrence: calendar.recurrence };
 }
 
 function timesOf({ start, end, zone, isAllDay }: ProposalDraft, ownZone: string): string {

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { age } from "../../device/age.ts";
 import { answerNamed } from "../../device/agent/earlier-answers.ts";
+import { DeviceError } from "../../device/errors.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { tellThatOlderMayBe } from "../output/newest.ts";
@@ -64,9 +65,17 @@ export function addAnswers(program: Command, context: CliContext): void {
       else output.line(`Forgotten: ${id}`);
     }),
   );
-  const clear = group.command("clear").description("forget all answers, and all that was learnt from them");
-  withCommonOptions(clear).action((flags: CommonOptions) =>
+  const clear = group
+    .command("clear")
+    .description("forget all answers, and all that was learnt from them")
+    .option("--yes", "really forget them");
+  withCommonOptions(clear).action((flags: CommonOptions & { readonly yes?: boolean }) =>
     withStore(context, flags, (store, output) => {
+      const count = store.answers.count();
+      if (count > 0 && flags.yes !== true) {
+        const sentence = `This forgets ${counted(count, "answer")} and what was learnt from them, for good; add --yes if you mean it.`;
+        throw new DeviceError("usage", { sentence });
+      }
       const removed = store.answers.clear();
       if (flags.json) output.json({ removed });
       else output.line(`Forgotten: ${counted(removed, "answer")}.`);

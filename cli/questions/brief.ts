@@ -4,6 +4,7 @@ import { whatIsBroken } from "../../device/brief/broken.ts";
 import { morningBrief } from "../../device/brief/morning-brief.ts";
 import { homeOf } from "../../device/connect/deployed-home.ts";
 import { listScouts } from "../../device/connect/list-scouts.ts";
+import { mailTroubleOf } from "../../device/doctor/mail-trouble.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { localTimeAt } from "../../device/work/dates/zone.ts";
 import { entityNamed } from "../../device/work/find-entity.ts";
@@ -23,7 +24,8 @@ const opening =
     const here = hereOf(context);
     const brief = morningBrief(store, here);
     const scouts = async () => listScouts(homeOf(dataFolderOf(context, flags), context.now));
-    const broken = await whatIsBroken(store, scouts, context.now());
+    const mail = () => mailTroubleOf(store.dataFolder);
+    const broken = await whatIsBroken(store, { scouts, mail }, context.now());
     const isAll = store.projects.linked().length === 0;
     if (!flags.json) {
       const today = localTimeAt(here.nowMs, here.zone).slice(0, 10);

@@ -3,6 +3,7 @@ import type { Broken } from "../../device/brief/broken.ts";
 import { isKnownCode, sentenceOf } from "../../device/errors.ts";
 import { asWord } from "../../device/shell-words.ts";
 import { failingLine, troubleLine } from "../../device/sources/trouble.ts";
+import { checkLine } from "../home/mail-line.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { waitingLine } from "../scouts/shown/waiting.ts";
@@ -35,6 +36,8 @@ function lineOf(broken: Broken, nowMs: number): string {
       return troubleLine(broken.trouble, nowMs);
     case "failing":
       return failingLine(broken.failing, nowMs);
+    case "mail":
+      return checkLine(broken.check);
     case "waiting":
       return waitingLine(broken.cause, nowMs);
     case "folder": {

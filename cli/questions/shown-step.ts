@@ -35,7 +35,8 @@ const done: Readonly<Record<DeviceActionName, (named: Named) => string>> = {
   artifact_query: (named) => `queried ${named("id")}, a kept result`,
 };
 
-const why: Readonly<Record<ActionErrorCode, string>> = {
+/** Why a step came to nothing, as the console says it too. */
+export const why: Readonly<Record<ActionErrorCode, string>> = {
   action_unknown: "it may not ask for that here",
   invalid_arguments: "it did not say what was needed",
   folder_not_linked: "the project has no folder on this device",

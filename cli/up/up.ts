@@ -23,7 +23,14 @@ import { requireOpenFiles } from "./open-files.ts";
 import { notLookedAtText } from "./shown/not-looked-at-text.ts";
 import { drainWithProgress } from "./shown/shown-drain.ts";
 import { showRest } from "./shown/shown-rest.ts";
-import { isOfThisStart, judgedText, type Summary, shortfall, waitsForScoutText } from "./shown/summary.ts";
+import {
+  isOfThisStart,
+  judgedText,
+  nothingJudgedText,
+  type Summary,
+  shortfall,
+  waitsForScoutText,
+} from "./shown/summary.ts";
 import { stayUp } from "./stay-up.ts";
 import { type LocalSystem, startSystem } from "./system.ts";
 
@@ -190,7 +197,7 @@ function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Sum
 function finish(summary: Summary, counts: ItemCounts, io: CliIo): ExitCode {
   if (io.signal.aborted) return exitCodes.interrupted;
   if (summary.messages > 0 && judgedByModel(counts) === 0) {
-    io.stderr.write("scouts: Nothing was judged. Once that is mended, run the same command again. (nothing_judged)\n");
+    io.stderr.write(`scouts: ${nothingJudgedText(summary)} (nothing_judged)\n`);
     return exitCodes.nothingJudged;
   }
   const problem = shortfall(summary);

@@ -6,6 +6,7 @@ import { exportEvents } from "../../device/work/interchange/export-work.ts";
 import { importInParts } from "../../device/work/interchange/import-events.ts";
 import { readCalendar } from "../../device/work/interchange/read-calendar.ts";
 import { gapTextOf, gapWords, partlyKnown } from "../../device/work/recurrence/partly-known.ts";
+import { repeatWords } from "../../device/work/recurrence/repeat-words.ts";
 import { eventDraft } from "../../device/work/said-drafts.ts";
 import { type CliContext, type CommonOptions, hereOf, withCommonOptions, withStore, zoneOf } from "../context.ts";
 import { counted } from "../output/counted.ts";
@@ -126,7 +127,7 @@ const eventCommands = (context: CliContext): WorkCommands<"event", EventFlags> =
   ],
   facts: (_store, event) => [
     ["when", shownTimes(event, zoneOf(context))],
-    ["repeats", event.recurrence.join("; ")],
+    ["repeats", repeatWords(event, hereOf(context))],
     ["but", gapTextOf(event)],
     ["place", event.place],
     ["with", event.people.join(", ")],

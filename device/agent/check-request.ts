@@ -6,6 +6,7 @@ import { linkedAway } from "../folders/linked-away.ts";
 import { notLinked } from "../folders/not-linked.ts";
 import { readingRules } from "../folders/scanner/reading-rules.ts";
 import { asScanError } from "../folders/scanner/scan-error.ts";
+import { asWord } from "../shell-words.ts";
 import { scanInterrupted } from "../store/abandoned-scans.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
@@ -42,7 +43,7 @@ async function checkProject(
     // Of a bucket it says itself what to do.
     if (!isDeviceError(error, "folder_unreadable")) throw linkedAway(error, { name, folderPath });
     const { code, message } = error;
-    const command = `scouts project link ${JSON.stringify(name)} <folder>`;
+    const command = `scouts project link ${asWord(name)} <folder>`;
     const sentence = `${message}. Mend that, or link the project to where it is now: ${command}`;
     throw new DeviceError(code, { sentence, cause: thrown });
   });
@@ -56,7 +57,7 @@ async function checkProject(
     const sentence = `The folder of ${name} is being scanned for the first time; ask when that is done.`;
     throw new DeviceError("scan_running", { sentence });
   }
-  const rescan = `scouts project rescan ${JSON.stringify(name)}`;
+  const rescan = `scouts project rescan ${asWord(name)}`;
   const sentence =
     folderErrorCode === scanInterrupted
       ? `Nothing is known yet of the folder of ${name}: its scan was interrupted. Go on with it: ${rescan}`

@@ -1,7 +1,7 @@
 import { dueDay, isPastDue } from "../work/dates/due-day.ts";
 import { dayAfter, localTimeAt } from "../work/dates/zone.ts";
 import type { CalendarEvent, Task } from "../work/entities.ts";
-import { occurrencesBetween } from "../work/events/occurrences.ts";
+import { type Occurrence, occurrencesBetween } from "../work/events/occurrences.ts";
 import { type PartlyKnown, partlyKnown } from "../work/recurrence/partly-known.ts";
 
 /** A day of the week to come, and what is on it. */
@@ -25,7 +25,8 @@ const days = 7;
 
 /**
  * Deadlines of open tasks and events that take place, today and the six days after it, where the person is. A series
- * stands on every day it takes place, at the time it does then.
+ * stands on every day it takes place, at the time it does then, as the calendar has it; of one that overlaps itself, as nights
+ * on duty do, the newest of its times.
  */
 export function weekAhead(
   tasks: readonly Task[],
@@ -40,12 +41,7 @@ export function weekAhead(
   const taking = occurrencesBetween(events, week, zone).filter(({ event }) => event.status !== "cancelled");
   const ahead = Array.from({ length: days }, (_, after) => dayAfter(today, after)).map((day) => ({
     day,
-    // An event by itself stands on each of its days.
-    events: taking
-      .filter(
-        ({ event, first, last }) => first === day || (event.recurrence.length === 0 && first < day && day <= last),
-      )
-      .map(({ event }) => event),
+    events: onDay(taking, day),
     tasks: open.filter((each) => each.day === day).map(({ task }) => task),
   }));
   return {
@@ -53,4 +49,11 @@ export function weekAhead(
     days: ahead.filter((each) => each.events.length > 0 || each.tasks.length > 0),
     partlyKnown: partlyKnown(events),
   };
+}
+
+/** What takes place on a day, begun then or before. */
+function onDay(taking: readonly Occurrence[], day: string): CalendarEvent[] {
+  const found = taking.filter(({ first, last }) => first <= day && day <= last);
+  const newest = new Map(found.map((each) => [each.event.id, each]));
+  return found.filter((each) => each.first === day || newest.get(each.event.id) === each).map(({ event }) => event);
 }

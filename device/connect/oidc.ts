@@ -30,6 +30,13 @@ const refusal = z.object({ error: z.string().regex(/^[\w:./-]{1,64}$/) });
 export const refusalOf = (error: unknown): string | undefined =>
   isDeviceError(error, "login_failed") ? String(error.data["error"] ?? "") : undefined;
 
+/** Whether an issuer has not answered at all, or said that it cannot now: the same question may go well in a moment. */
+export function isSilent(error: unknown): boolean {
+  if (!isDeviceError(error, "issuer_unusable")) return false;
+  const status = Number(error.data["status"] ?? 0);
+  return error.cause !== undefined || status === 429 || status >= 500;
+}
+
 /**
  * Reads where an issuer's endpoints are. What it says of itself must be the address it was asked at, so that nobody else's
  * answer is taken for it (OpenID Connect Discovery §4.3).

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import { DeviceError } from "../errors.ts";
 import { listenForConsent } from "./loopback-consent.ts";
-import { askForm, askToken, type IssuerMetadata, refusalOf, type TokenAnswer } from "./oidc.ts";
+import { askForm, askToken, type IssuerMetadata, isSilent, refusalOf, type TokenAnswer } from "./oidc.ts";
 
 /** A public client of an issuer: programs keep no secrets. */
 export interface PublicClient {
@@ -18,6 +18,8 @@ const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 /** RFC 8628 §3.2, §3.5 */
 const defaultIntervalSeconds = 5;
 const slowDownSeconds = 5;
+/** An issuer that is silent is asked half as often each time, but this often at least. */
+const longestIntervalSeconds = 60;
 
 function common({ clientId, audience, scope }: PublicClient): Record<string, string> {
   return { client_id: clientId, scope, ...(audience === null ? {} : { audience }) };
@@ -82,7 +84,7 @@ export interface UserCode {
 }
 
 /**
- * Signs a person in by a browser anywhere: they type a code there (RFC 8628).
+ * Signs a person in by a browser anywhere: they type a code there (RFC 8628). An issuer that does not answer for a while is waited for.
  *
  * @throws DeviceError `consent_refused`, `consent_abandoned` (also when the code's time is over), `login_failed`,
  * `issuer_unusable`
@@ -104,6 +106,7 @@ export async function signInByCode(
   await show({ userCode: begun.user_code, verificationUri: begun.verification_uri });
   const form = { grant_type: deviceGrant, device_code: begun.device_code, client_id: client.clientId };
   let intervalSeconds = begun.interval;
+  let silence: unknown;
   for (let waitedSeconds = 0; waitedSeconds < begun.expires_in; waitedSeconds += intervalSeconds) {
     await wait(intervalSeconds * 1_000).catch((cause: unknown) => {
       throw new DeviceError("consent_abandoned", { cause });
@@ -112,11 +115,15 @@ export async function signInByCode(
       return await askToken(issuer.token_endpoint, form, signal);
     } catch (error) {
       const code = refusalOf(error);
-      if (code === "slow_down") intervalSeconds += slowDownSeconds;
+      silence = isSilent(error) ? error : undefined;
+      if (silence !== undefined) intervalSeconds = longer(intervalSeconds);
+      else if (code === "slow_down") intervalSeconds += slowDownSeconds;
       else if (code === "access_denied") throw new DeviceError("consent_refused", { cause: error });
       else if (code === "expired_token") throw new DeviceError("consent_abandoned", { cause: error });
       else if (code !== "authorization_pending") throw error;
     }
   }
-  throw new DeviceError("consent_abandoned");
+  throw silence ?? new DeviceError("consent_abandoned");
 }
+
+const longer = (seconds: number): number => Math.max(seconds, Math.min(2 * seconds, longestIntervalSeconds));

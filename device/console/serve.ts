@@ -9,6 +9,7 @@ import type { CloudApi } from "../connect/cloud-api.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { Device } from "../connection/device.ts";
 import { systemPorts } from "../connection/ports.ts";
+import { mailTroubleOf } from "../doctor/mail-trouble.ts";
 import { DeviceError } from "../errors.ts";
 import type { Rescans } from "../folders/indexer/rescans.ts";
 import { DiskLooks } from "../projects/disk-looks.ts";
@@ -179,7 +180,7 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, w
   const routes = consoleRoutes({
     useCases: consoleUseCases({ device, store, api, clock, log, zone }),
     inbox: inboxUseCases({ device, store, api, log, now, zone, newId: program.newId }),
-    brief: briefUseCases({ api, store, now, zone }),
+    brief: briefUseCases({ api, store, mail: () => mailTroubleOf(store.dataFolder), now, zone }),
     sources: sourceUseCases({ api, store, log, newId: program.newId, consents, rescans }),
     settings: settingsUseCases({ api, store, device, log, now, consents, program }),
     search: searchUseCase(store, now),

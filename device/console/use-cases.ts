@@ -109,6 +109,8 @@ export function consoleUseCases({ device, store, api, clock, log, zone }: UseCas
     async restore(id: ProposalId) {
       const { scoutId, ref } = splitProposalId(id);
       await restoreDismissed(api, scoutId, ref);
+      // Other tabs list it still.
+      log.add({ type: "changed" });
       return { restored: id };
     },
 

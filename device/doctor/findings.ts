@@ -160,6 +160,10 @@ export const findings = {
     detail: "The model at {{where}} {{answers}}: it fails at the moment.",
     advice: again,
   },
+  model_garbled: {
+    detail: "What the model at {{where}} answers cannot be read: it is cut off, or no JSON.",
+    advice: again,
+  },
   model_timeout: {
     detail: "The model at {{where}} did not answer in time.",
     advice: "See whether its machine is overloaded, or set OPENAI_MODEL to a smaller model.",

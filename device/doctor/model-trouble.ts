@@ -21,6 +21,13 @@ const own = [
   "model_timeout",
 ] as const satisfies readonly (ErrorCode & FindingCode)[];
 
+/** What else is known of a code than its name: nothing is listed there, or what fails was answered as if all were well. */
+function moreExact(code: (typeof own)[number], { known, status }: Model["state"]): FindingCode {
+  if (code === "model_unknown" && known.length === 0) return "model_unknown_none";
+  if (code === "model_unavailable" && status !== null && status < 300) return "model_garbled";
+  return code;
+}
+
 function listed(names: readonly string[]): string {
   const more = names.length > shownModels ? ", …" : "";
   return `${names.slice(0, shownModels).join(", ")}${more}`;
@@ -34,7 +41,7 @@ export function modelTrouble({ name, address, state }: Model): Finding | undefin
   const { ok, code, status, known } = state;
   if (ok || code === null) return undefined;
   const exact = own.find((each) => each === code);
-  const finding = exact === "model_unknown" && known.length === 0 ? "model_unknown_none" : (exact ?? "model_failed");
+  const finding = exact === undefined ? "model_failed" : moreExact(exact, state);
   const values = { where: address ?? "this machine", name, known: listed(known), ...(status !== null && { status }) };
   return found(finding, values, {
     answers: status === null ? "model_silent" : "model_answers",

@@ -62,6 +62,8 @@ const cures: Partial<Record<DeviceErrorCode | ErrorCode, string>> = {
   google_invalid: "Check what was given to the command.",
   google_conflict: "Remove that at Google, or choose another name.",
   source_unreadable: `Check that the address is the one you mean. ${health}`,
+  source_rate_limited:
+    "A scout that is there goes on by itself; to add one, wait a while and run the same command again.",
   source_quota_spent: "It goes on by itself after a minute.",
   sealed_unreadable: "Restore the whole data folder from a backup: `scouts doctor` says what is wrong.",
 };

@@ -9,7 +9,7 @@ export const homeErrorKinds = {
   console_not_running: {
     exitCode: exitCodes.unusable,
     sentence:
-      "No console is running on this data folder; `scouts up` serves one once it has judged the mail that was there, and `scouts connect` at once. Leave it running.",
+      "No console is running on this data folder; `scouts up` or `scouts connect` serves one a few seconds after it begins. Leave it running, and try again.",
   },
   person_other: {
     exitCode: exitCodes.unusable,

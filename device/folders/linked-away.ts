@@ -1,6 +1,7 @@
 import { DeviceError, isDeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
 import { placeOf } from "../files/place/folder-place.ts";
+import { asWord } from "../shell-words.ts";
 import { noFolder } from "./no-folder.ts";
 
 /** A project with its folder. */
@@ -13,7 +14,7 @@ interface Linked {
 export function linkedAway(error: unknown, { name, folderPath }: Linked): unknown {
   // A file in its place has a sentence of its own, and a bucket says itself what to do.
   if (!isDeviceError(error, "folder_not_found") || error.exact?.about !== "at") return error;
-  const values = { path: folderPath, project: JSON.stringify(name) };
+  const values = { path: folderPath, project: asWord(name) };
   return exactError("folder_not_found", "linked", values, { cause: error });
 }
 

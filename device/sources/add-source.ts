@@ -50,10 +50,23 @@ export async function addSource(api: CloudApi, wanted: NewSource, consent: Conse
     throw explained(error, others);
   });
   const sees = consentSources.has(source) ? await consented(api, made, consent, others) : made.sees;
-  // What was seen before the source was asked to tell of news is looked at once more.
-  const settled = sees !== null && sees.push !== "soon" ? sees : await firstSight(api, made.id, consent.signal);
-  const known = wanted.name === undefined ? await renamed(api, made, settled, settings, others) : name;
-  return { scoutId: made.id, name: known, source, sees: settled };
+  const settled = sees?.push === "soon" ? await seenOnceMore(api, made.id, sees, consent.signal) : sees;
+  const seen = settled ?? (await firstSight(api, made.id, consent.signal));
+  const known = wanted.name === undefined ? await renamed(api, made, seen, settings, others) : name;
+  return { scoutId: made.id, name: known, source, sees: seen };
+}
+
+/**
+ * What was seen before the source was asked to tell of news is looked at once more. The scout is there by then, so where that
+ * fails it is as it was seen.
+ */
+async function seenOnceMore(api: CloudApi, id: string, before: SourceSees, signal: AbortSignal): Promise<SourceSees> {
+  try {
+    return await firstSight(api, id, signal);
+  } catch (error) {
+    if (!isScoutsError(error) && !isDeviceError(error)) throw error;
+    return before;
+  }
 }
 
 /** A feed is known by its title, which is read only when its scout is there. A name is not worth failing for. */

@@ -28,6 +28,7 @@ const causes: Partial<Record<ErrorCode, string>> = {
   source_forbidden: "the source's administrator does not allow access",
   source_wants_password: "its source asks for a password, and feeds are read without one",
   source_gone: "its source is gone for good",
+  source_in_use: "another scout of yours reads the same source by now, and two would propose everything twice",
   scout_not_found:
     "the home does not know it any more: removed from another device, or lost when the home was restored from an older copy",
   source_folder_unknown: "a folder it is to read was renamed or deleted at its source, or does not open",
@@ -39,6 +40,7 @@ const commands: Partial<Record<ErrorCode, "reconnect" | "remove">> = {
   source_forbidden: "reconnect",
   source_wants_password: "remove",
   source_gone: "remove",
+  source_in_use: "remove",
   scout_not_found: "remove",
 };
 

@@ -2,7 +2,8 @@ import type { ProjectId } from "../../events/ids.ts";
 import type { Priority } from "../../events/proposals/categorize.ts";
 import { dueOf, type Here, readDate, requireShown } from "./dates/read-date.ts";
 import type { CalendarEvent, Draft } from "./entities.ts";
-import { eventTimes, type SaidTimes } from "./events/event-times.ts";
+import { type EventTimes, eventTimes, type SaidTimes } from "./events/event-times.ts";
+import { movedRules } from "./recurrence/moved-rules.ts";
 import { standsFor } from "./recurrence/time-of-series.ts";
 
 /** What a person says of a task; what is absent stays as it is. */
@@ -50,10 +51,16 @@ export async function eventDraft(
     ...(times === undefined || before === undefined || before.recurrenceId === ""
       ? {}
       : { recurrenceId: standsFor(before) }),
+    ...(times === undefined || before === undefined || !isMoved(before, times)
+      ? {}
+      : { recurrence: movedRules(before, times) }),
     ...(people === undefined ? {} : { people: [...people] }),
     ...present(said),
   };
 }
+
+const isMoved = (before: CalendarEvent, { start, zone }: EventTimes): boolean =>
+  before.recurrence.length > 0 && (before.start !== start || before.zone !== zone);
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 

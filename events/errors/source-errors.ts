@@ -147,7 +147,8 @@ export const sourceErrorKinds = {
   source_rate_limited: {
     status: 429,
     retry: "defer",
-    sentence: "The source is rate limiting us; it is asked again later.",
+    sentence:
+      "The source is rate limiting us; a scout that is there asks it again later, and to add it, try again in a while.",
   },
   source_unavailable: { status: 503, retry: "retry", sentence: "The source does not answer; it is asked again." },
   source_watch_taken: {

@@ -75,7 +75,7 @@ export function breakSeal(folder: string): void {
 /**
  * Compares a folder that nobody has with its seal. The last holder of a folder without one was killed: then the files that it
  * had not written since it took the folder, and those that no home changes, are compared with the seal it had broken, and what a
- * home never takes away has to be there.
+ * home never takes away has to be there. Where there is no seal at all, databases have to be whole.
  *
  * @throws LocalHomeError `data_unusable` naming the first file that is another or missing, and what to do
  */
@@ -83,6 +83,7 @@ export function compareWithSeal(folder: string): void {
   const [path, broken] = [join(folder, sealFile), join(folder, brokenFile)];
   if (existsSync(path)) compareStopped(folder, path);
   else if (existsSync(broken)) compareKilled(folder, broken);
+  else if (existsSync(folder)) compareUnsealed(folder);
 }
 
 /**
@@ -125,6 +126,16 @@ function compareKilled(folder: string, broken: string): void {
     }
     const found = isUntouched || !databases.test(name) ? undefined : damageIn(file);
     if (found !== undefined) throw damaged(broken, file, `is damaged (${found})`);
+  }
+}
+
+/** Somebody took the seal away, or there never was one: what SQLite itself finds is all that can be told. */
+function compareUnsealed(folder: string): void {
+  for (const name of filesIn(folder).filter((each) => databases.test(each))) {
+    const file = join(folder, name);
+    const found = statSync(file).size > mostBytes ? undefined : damageIn(file);
+    if (found === undefined) continue;
+    throw new LocalHomeError("data_unusable", `${file} is damaged (${found}). ${fromBackup}.`);
   }
 }
 
@@ -171,11 +182,12 @@ function readSeal(path: string): SealedFiles {
   throw damaged(path, path, "is damaged, so the files beside it cannot be compared");
 }
 
+const fromBackup = "Restore the whole data folder from a backup, or give another with --data";
+
 const damaged = (path: string, file: string, how: string) =>
   new LocalHomeError(
     "data_unusable",
-    `${file} ${how}. Restore the whole data folder from a backup, or give another with --data; ` +
-      `if you changed the file yourself and want it as it is, delete ${path}.`,
+    `${file} ${how}. ${fromBackup}; if you changed the file yourself and want it as it is, delete ${path}.`,
   );
 
 function filesIn(folder: string): string[] {

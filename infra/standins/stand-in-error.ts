@@ -11,10 +11,16 @@ export type StandInErrorCode =
 /** The one error of the stand-ins. Stand-ins live on the owner's machine, so the sentence may name a path. */
 export class StandInError extends Error {
   readonly code: StandInErrorCode;
+  /** What to do, where the sentence says only what is. */
+  readonly recovery: string | undefined;
 
   constructor(code: StandInErrorCode, sentence: string, cause?: unknown) {
     super(sentence, cause === undefined ? undefined : { cause });
     this.name = "StandInError";
     this.code = code;
+    this.recovery =
+      code === "state_unusable"
+        ? "Restore the whole data folder from a backup, or give another with --data."
+        : undefined;
   }
 }

@@ -24,6 +24,7 @@ const disabling: ReadonlySet<ErrorCode> = new Set([
   "source_forbidden",
   "source_wants_password",
   "source_gone",
+  "source_in_use",
   "source_address_refused",
   "consent_incomplete",
 ]);

@@ -55,9 +55,9 @@ test("a project whose folder is away is told so, with the command that links it 
 
   expect(() => requireThere({ name: "Garden", folderPath: folder })).toThrow(
     expect.objectContaining({
-      ...{ code: "folder_not_found", exact: { about: "linked", values: { path: folder, project: '"Garden"' } } },
+      ...{ code: "folder_not_found", exact: { about: "linked", values: { path: folder, project: "Garden" } } },
       message: expect.stringMatching(
-        /^Folder not found: .*garden\. Bring it back .*scouts project link "Garden" <folder>$/,
+        /^Folder not found: .*garden\. Bring it back .*scouts project link Garden <folder>$/,
       ),
     }),
   );

@@ -80,6 +80,55 @@ test.each([
   expect(redactor.redact(shown)).toEqual({ text: shown, count: 0 });
 });
 
+const keys = ["Tr0u", "b4dor"].join("");
+const of = (characters: number) => "aB3./dE5fG7hJ9kL".repeat(6).slice(0, characters);
+const base64 = Buffer.from(of(32)).toString("base64");
+
+test.each([
+  [`WIFI:T:WPA;S:Home Net;P:${keys};;`, keys],
+  [`WIFI:P:a\\;${keys};S:Cafe\\;1;T:WPA;H:true;;`, keys],
+  [`keytool -genkey -alias a -keystore k.jks -storepass ${keys} -v`, keys],
+  [`jarsigner -keypass "${keys} 2" app.jar a`, keys],
+  [`$p = ConvertTo-SecureString "${keys}" -AsPlainText -Force`, keys],
+  [`ConvertTo-SecureString -AsPlainText -Force -String '${keys}'`, keys],
+  [`kubectl create secret generic db \\\n  --from-literal=k=${keys} \\\n  --from-literal 'user=x y'`, keys],
+  [`kubectl create secret generic db --from-literal "k=${keys} 2"`, keys],
+  [`# mine\ndb.example.org:5432:shop:ada:${keys}\nlocalhost:5432:*:*:other1\n`, keys],
+  [`*:5432:*:*:${keys}`, keys],
+  [`ada:$2b$12$${of(53)}`, of(53)],
+  [`ada:$6$saltsalt$${of(86)}:19000:0:99999:7:::`, of(86)],
+  [`ada:$6$rounds=656000$saltsalt$${of(86)}`, of(86)],
+  [`ada:$apr1$saltsalt$${of(22)}`, of(22)],
+  [`root:$y$j9T$F5Jx5fExrKuPp53xLKQ..1$${of(43)}:1`, of(43)],
+  [`$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHQ$${base64}`, base64],
+  [`"pbkdf2_sha256$260000$abcd3fghijkl$${base64}"`, base64],
+  [`userPassword: {SSHA}${base64}`, base64],
+])("what stands where a secret does is one, whatever it looks like: %s", (text, secret) => {
+  const shown = redactor.redact(text).text;
+  expect(shown).not.toContain(secret);
+  expect(redactor.redact(shown)).toEqual({ text: shown, count: 0 });
+});
+
+test.each([
+  "WIFI:S:Cafe;T:nopass;;",
+  "WIFI:T:WPA;S:NAME;P:<password>;;",
+  "wifi: P: the password is on the router; ask there",
+  "keytool -list -keystore k.jks -storepass changeit",
+  "keytool -list -storepass:env STOREPASS -storetype PKCS12",
+  "keytool -importkeystore -storepass $STOREPASS",
+  "keytool -storepass -keypass",
+  "ConvertTo-SecureString $plain -AsPlainText -Force",
+  "Use ConvertTo-SecureString, and Read-Host.",
+  "kubectl create configmap colours --from-literal=sky=azure1",
+  "kubectl create secret generic db --from-literal=password=$PASSWORD",
+  "postgres listens at localhost:5432: see there",
+  "10:12:03 db1:5432:shop connected",
+  "echo $1$2$3",
+  "$6$ is SHA-512, $2b$ is bcrypt",
+])("what stands for one, or for nothing, stays: %s", (line) => {
+  expect(redactor.redact(line)).toEqual({ text: line, count: 0 });
+});
+
 /** Private members of RSA (RFC 7518 §6.3.2), elliptic curves and symmetric keys, by Node's own keys. */
 const jsonWebKeys = [
   ["RSA", generateKeyPairSync("rsa", { modulusLength: 1_024 }).privateKey, ["d", "p", "q", "dp", "dq", "qi"]],

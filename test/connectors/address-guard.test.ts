@@ -41,6 +41,12 @@ describe("a feed cannot lead the cloud to its own insides", () => {
     "::ffff:127.0.0.1",
     "::ffff:8.8.8.8",
     "64:ff9b::7f00:1",
+    "64:ff9b::127.0.0.1",
+    "64:ff9b::a9fe:a9fe",
+    "64:ff9b::a00:0",
+    "64:ff9b::1",
+    "64:ff9b::",
+    "64:ff9b:1::808:808",
     "2001::1",
     "2001:db8::1",
     "2002:7f00:1::",
@@ -54,12 +60,20 @@ describe("a feed cannot lead the cloud to its own insides", () => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  test.each(["8.8.8.8", "172.15.0.1", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "2a00:1450:4001::1"])(
-    "%s is",
-    (address) => {
-      expect(isPublicAddress(address)).toBe(true);
-    },
-  );
+  test.each([
+    "8.8.8.8",
+    "172.15.0.1",
+    "172.32.0.1",
+    "100.128.0.1",
+    "2606:4700::1111",
+    "2a00:1450:4001::1",
+    // How networks without IPv4, as those of telephones, name a server that has no other address.
+    "64:ff9b::808:808",
+    "64:ff9b::8.8.8.8",
+    "64:ff9b:0:0:0:0:100:0",
+  ])("%s is", (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
 
   test.each([
     "http://127.0.0.1/",

@@ -59,6 +59,29 @@ describe("a mail of many parts within parts", () => {
     expect(read.present).toBe(true);
   });
 
+  test("that is nothing but another mail is read as that", async () => {
+    const { server, connector, cursor } = await scriptedMailbox(opened);
+    const inner = "From: Bea <bea@example.org>\r\nSubject: Garden\r\n\r\nThe beds have moved.\r\n";
+    const header =
+      "Message-ID: <on@example.org>\r\nFrom: Ada <ada@example.org>\r\nSubject: Fwd\r\nContent-Type: message/rfc822\r\n\r\n";
+    const raw = header + inner;
+    const inbox = server.folders.get("INBOX");
+    inbox?.messages.push({ uid: 1, raw });
+    Object.assign(inbox ?? {}, { uidNext: 2 });
+    server.override = ({ name, args, tag, socket }) => {
+      if (name !== "UID FETCH" || !args.includes("BODYSTRUCTURE")) return false;
+      const nobody = "NIL NIL NIL NIL NIL NIL NIL NIL";
+      const told = `("MESSAGE" "RFC822" NIL NIL NIL "7BIT" ${inner.length} (NIL "Garden" ${nobody}) ("TEXT" "PLAIN" NIL NIL NIL "7BIT" 22 1) 4)`;
+      const parts = `BODYSTRUCTURE ${told} BODY[HEADER]<0> {${header.length}}\r\n${header}`;
+      socket.write(`* 1 FETCH (UID 1 FLAGS () RFC822.SIZE ${raw.length} ${parts})\r\n${tag} OK\r\n`);
+      return true;
+    };
+    const [ref] = (await listed(connector, cursor)).refs;
+    if (ref === undefined) throw new Error("not listed");
+    const read = await connector.fetchContent(scout, ref);
+    expect([read.subject.reveal(), read.text.reveal()]).toEqual(["Fwd", "The beds have moved."]);
+  });
+
   test("that is taken apart here is cut where real mail ends, and the rest is shown", () => {
     const tree = partTreeOfSource(Buffer.from(nested(300)));
     expect(depthOf(tree)).toBe(partLimits.depth);

@@ -65,6 +65,42 @@ describe.skipIf(!hasBrowser)("14: activity in a browser, by keyboard", () => {
     expect(await page.getByRole("option").allTextContents()).toEqual(["Alle", "Datei lesen"]);
   });
 
+  it("says in words of the person's language how each call ended, and takes no tool that ran for one that failed", async () => {
+    const { home, call, project } = await startWork();
+    await call("read_file", { path: "gone.md" });
+    await call("read_file", { path: "../other" });
+    const { audit } = project.access;
+    const record = (tool: string, outcome: string, session: string) =>
+      audit.append({ caller: "person", session, tool, args: {}, decision: "none", outcome, files: [] });
+    for (const end of ["started", "exit 0"]) record("tool:lint", end, "whole");
+    for (const end of ["started", "exit 2", "started", "timed-out"]) record("tool:lint", end, "halves");
+    record("attach:https", "attachment_overdue", "attached");
+    const { page } = await startTab(browser, home, { path: "/activity?view=trail", locale: "de" });
+    const ends = [
+      ...["die Datei oder den Ordner gibt es nicht", "es führt aus dem Projekt hinaus", "begonnen"],
+      ...["endete mit dem Exit-Code 2", "es dauerte zu lange", "Das Lesen hat länger als 30 Sekunden gedauert"],
+    ];
+    for (const end of ends) await page.locator(".trail-line", { hasText: end }).first().waitFor();
+    expect(await page.getByText(/not_found|outside_root|timed-out|attachment_overdue/).count()).toBe(0);
+    const isBad = (text: string) => page.locator(".trail-line .problem", { hasText: text }).count();
+    expect([await isBad("begonnen"), await isBad("Exit-Code 0"), await isBad("Exit-Code 2")]).toEqual([0, 0, 1]);
+    await page.getByRole("tab", { name: "Läufe" }).click();
+    const run = page.getByRole("listitem").filter({ hasText: "Sie" });
+    await run.first().waitFor();
+    const failures = (await run.allTextContents()).map((text) => /(\d+) ohne Ergebnis/.exec(text)?.[1] ?? "0");
+    expect(failures.toSorted()).toEqual(["0", "1", "2"]);
+  });
+
+  it("says of a trail that is narrowed by nothing and has no call that none was made, not that none was found", async () => {
+    const { home } = await startWork();
+    const { page } = await startTab(browser, home, { path: "/activity?view=trail" });
+    const said = page.locator(".state h2");
+    await said.waitFor();
+    await expect.poll(() => said.allTextContents()).toEqual(["No call has been made yet"]);
+    await page.goto(`${home.served.origin}/activity?view=trail&session=gone`);
+    await expect.poll(() => said.allTextContents()).toEqual(["Nothing was found"]);
+  });
+
   it("says what waits as it comes, is answered there, and says when that was done elsewhere", async () => {
     const { home, token, activity, call } = await startWork();
     const looked = { origin: home.served.origin, token };

@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkMail } from "../../device/doctor/running-checks.ts";
 import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
@@ -83,6 +84,24 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
       await expect.poll(() => page.evaluate("document.activeElement !== document.body")).toBe(true);
     },
   );
+
+  it("says in the person's language that mail on the home's machine cannot be read, and what to do", async () => {
+    const home = await startDrafted([{}]);
+    const { page } = await startTab(browser, home, { locale: "de" });
+    const finding = checkMail({ mail: "mailbox", mailAway: "/home/ada/Mail" });
+    const about = { id: null, name: "", count: 0, since: null, why: null };
+    await intercept(page, "**/api/brief/broken", (route) =>
+      route.fulfill({ json: { broken: [{ ...about, what: "mail", finding }] } }),
+    );
+    await page.goto(`${home.served.origin}/`);
+    const told = page.locator(".trouble", { hasText: "das Postfach" });
+    await told.waitFor();
+    expect(await told.textContent()).toMatch(
+      /das Postfach .home.ada.Mail kann nicht gelesen werden.*Legen Sie es dorthin/,
+    );
+    await told.getByRole("link").click();
+    await page.getByRole("heading", { name: "Diagnose" }).waitFor();
+  });
 
   it("says where projects and times are chosen that they could not be asked for", async () => {
     const home = await startDrafted([{}]);

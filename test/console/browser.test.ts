@@ -113,11 +113,15 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     ];
     const setting = await startConsole({ dismissed });
     const { page, complaints } = await startTab(browser, setting, { path: "/dismissed" });
+    const { page: other } = await startTab(browser, setting, { path: "/dismissed" });
+    await other.getByRole("heading", { name: "Buy now" }).waitFor();
     await page.getByRole("heading", { name: "<b>Win</b>" }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole("button", { name: "Take back: Buy now" }).press("Enter");
     await page.getByRole("heading", { name: "Buy now" }).waitFor({ state: "detached" });
     await page.getByText("Taken back, and on its way to the inbox: Buy now").waitFor();
+    // Another tab of the same console shows what is so now.
+    await expect.poll(() => other.getByRole("heading", { name: "Buy now" }).count()).toBe(0);
     expect(setting.restored).toEqual(["m8"]);
     // The next one is where one stands.
     await expect.poll(() => stopNow(page)).toBe("button Take back: <b>Win</b>");

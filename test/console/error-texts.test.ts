@@ -70,6 +70,20 @@ describe.each(languages)("what can fail in the console, in %s", (language) => {
     expect(Object.keys(texts).sort()).toEqual([...english.keys()].sort());
   });
 
+  it("says to who adds a source that asks for patience to try again: nobody asks one again that was not added", () => {
+    for (const text of [english.get("source_rate_limited"), texts["source_rate_limited"]]) {
+      expect(text).toMatch(/scout.*(?:try again|noch einmal|réessayez|inténtalo|riprova)/i);
+    }
+  });
+
+  it("calls encryption by the name that the form has for it", () => {
+    const file = new URL(`../../device/console/page/texts/${language}.json`, import.meta.url);
+    const { settingChoice } = z
+      .object({ settingChoice: z.object({ implicit: z.string() }) })
+      .parse(JSON.parse(readFileSync(file, "utf8")));
+    expect(texts["source_unavailable_encrypted"]).toContain(settingChoice.implicit);
+  });
+
   it("names what the English sentence names, and is another sentence", () => {
     for (const [key, sentence] of english) {
       expect(placeholders(texts[key] ?? ""), key).toEqual(placeholders(sentence));

@@ -6,6 +6,7 @@ import { makeProposal } from "../device/fake-cloud.ts";
 import { linkedFolder } from "../device/scanner/setting.ts";
 import { drawn, holdAnswer, loaded, startBrowser } from "./browser-page.ts";
 import { startDrafted } from "./drafted-home.ts";
+import { languages } from "./languages.ts";
 import { startProject } from "./project-home.ts";
 import { addFeed, startConsoleOnHome } from "./real-home.ts";
 import { startConsole, startTab } from "./setting.ts";
@@ -22,12 +23,43 @@ const placesOf = (shown: Locator) =>
     all.map((each) => [each.textContent ?? "", Math.round(each.getBoundingClientRect().top)] as const),
   );
 
+/** The hint of the one box that has one, where it is longer than the box. */
+const tooLongHint = `{
+  const box = document.querySelector("input[placeholder]");
+  const { paddingLeft, paddingRight } = getComputedStyle(box);
+  const text = document.createElement("span");
+  text.style.cssText = "position: absolute; white-space: nowrap";
+  text.style.font = getComputedStyle(box, "::placeholder").font;
+  text.textContent = box.placeholder;
+  document.body.append(text);
+  const { width } = text.getBoundingClientRect();
+  text.remove();
+  width > box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) ? box.placeholder : "";
+}`;
+
 describe.skipIf(!hasBrowser)("how a page is laid out", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startBrowser();
   });
   afterAll(() => browser?.close());
+
+  it("shows the hint of a search whole at 320 px, in every language", async () => {
+    const home = await startConsole();
+    const cut: string[] = [];
+    for (const locale of languages) {
+      const { page, close } = await startTab(browser, home, { locale, width: 320, path: "/search" });
+      for (const path of ["/search", "/inbox", "/work/notes"]) {
+        await page.goto(`${home.served.origin}${path}`);
+        const box = page.locator("input[placeholder]");
+        await box.waitFor();
+        const words = await page.evaluate(tooLongHint);
+        if (words !== "") cut.push(`${locale} ${path}: ${words}`);
+      }
+      await close();
+    }
+    expect(cut).toEqual([]);
+  });
 
   it("leaves no hole where something may be said and nothing is", async () => {
     const home = await startDrafted([{ priority: "now" }]);

@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { startBrowser, violationsOn } from "./browser-page.ts";
@@ -116,6 +117,46 @@ describe.skipIf(!hasBrowser)("long lists in a browser", () => {
       await page.getByRole("heading", { name: "Brief", exact: true }).waitFor();
     }
     expect(home.store.proposals.counts()).toMatchObject({ pending: 3, approved: 1, rejected: 2 });
+  });
+
+  it("are come back to where one was in them, loaded anew too, also by whoever has only scrolled; but no word of a search is kept", async () => {
+    const held = Array.from({ length: 400 }, (_, n) => makeProposal(n));
+    const home = await startConsole({ proposals: [], held });
+    for (let n = 100; n < 300; n++) addEntity(home.store, "task", { title: `Task ${n}` }, 1);
+    const { page, complaints } = await startTab(browser, home);
+    const seen = (name: string) => page.getByRole("link", { name, exact: true });
+    await seen("Subject 399").waitFor();
+    await page.locator(".rows").evaluate((view) => view.scrollTo(0, view.scrollHeight / 2));
+    await seen("Subject 199").waitFor();
+    await page.getByRole("link", { name: "Work", exact: true }).click();
+    await page.getByText("200 tasks").waitFor();
+    await page.goBack();
+    await expect.poll(() => seen("Subject 199").count()).toBe(1);
+    await page.reload();
+    await page.getByText("400 wait").waitFor();
+    await expect.poll(() => seen("Subject 199").count()).toBe(1);
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("BODY");
+    // Whoever had the focus there has it again.
+    await seen("Subject 198").focus();
+    await page.reload();
+    await expect.poll(() => page.evaluate(focused)).toBe("Subject 198");
+    await page.goto(`${home.served.origin}/work/tasks`);
+    await page.getByText("200 tasks").waitFor();
+    await page.locator(".work-rows").evaluate((view) => view.scrollTo(0, view.scrollHeight / 2));
+    const task = page.locator(".work-row a").nth(10);
+    const title = (await task.textContent()) ?? "";
+    await task.click();
+    await page.getByRole("heading", { name: title }).waitFor();
+    await page.goBack();
+    await expect.poll(() => page.evaluate(focused)).toBe(title);
+    await page.getByRole("link", { name: "Inbox", exact: true }).click();
+    await page.getByRole("searchbox").fill("subject");
+    await page.getByText("400 found").waitFor();
+    await seen("Subject 390").focus();
+    await page.reload();
+    await page.getByText("400 wait").waitFor();
+    expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).not.toContain("subject");
+    expect(complaints).toEqual([]);
   });
 
   it("grow by a burst without a request for each that arrives", async () => {

@@ -41,6 +41,15 @@ describe("a note of a search", () => {
     });
   });
 
+  it("holds commands that can be pasted, whatever a project is called", () => {
+    const project = `Ada's "big" $HOME`;
+    const { text, values } = searchNote("not_linked", { project });
+    expect(text).toContain(`No folder is linked to ${project}, so`);
+    expect(text).toMatch(/scouts project link 'Ada'\\''s "big" \$HOME' <folder>$/);
+    expect(values["typed"]).toBe(`'Ada'\\''s "big" $HOME'`);
+    expect(searchNote("texts_unread", { project: "Garden", unread: 1 }).text).toContain("files Garden --state");
+  });
+
   it("quotes an error by its code", () => {
     const note = searchNote("work_behind", {}, quoted(new DeviceError("store_busy")));
     expect(note.why?.code).toBe("store_busy");

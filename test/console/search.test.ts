@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)("the console's search in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("tells when an event takes place as the brief does: where it is, with its zone, and without an hour where it lasts all day", async () => {
+  it("tells when an event takes place as the brief does: by the clocks here, with its own time, and without an hour where it lasts all day", async () => {
     const home = await startConsole({ proposals: [] });
     const dinner = { start: "2026-11-27T18:00:00", end: "2026-11-27T20:00:00", zone: "Europe/Berlin" };
     addEntity(home.store, "event", { title: "Tiles and dinner", ...dinner }, 1);
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)("the console's search in a browser", () => {
     const about = page.getByRole("region", { name: "Events" }).locator(".hit-about");
     expect((await about.allInnerTexts()).toSorted()).toEqual([
       "Fri, Nov 27, 2026",
-      "Fri, Nov 27, 2026, 6:00 PM (Europe/Berlin)",
+      "Fri, Nov 27, 2026, 5:00 PM (6:00 PM Europe/Berlin)",
     ]);
   });
 

@@ -2,10 +2,13 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
+import { why } from "../../cli/questions/shown-step.ts";
+import { accessErrorSentences } from "../../device/access/errors.ts";
 import { approvalKinds, approvalReasons } from "../../device/access/policy/approver.ts";
 import { approvalPlaces, approvalStates } from "../../device/activity/approval-table.ts";
 import { attachmentKinds } from "../../device/attachments/attachment-ref.ts";
 import { knownCallers, knownTools } from "../../device/console/page/activity/call-text.ts";
+import { knownEnds } from "../../device/console/page/activity/end-text.ts";
 import { knownActions } from "../../device/console/page/ask/known-actions.ts";
 import { checkNames } from "../../device/doctor/checks.ts";
 import { keptStates } from "../../device/folders/manifest/kept-state.ts";
@@ -21,6 +24,7 @@ import { outcomeKinds } from "../../device/work/decide-into.ts";
 import { entitySchemas } from "../../device/work/entities.ts";
 import { dueGroups, taskOrders } from "../../device/work/lists/task-list.ts";
 import { gapWords } from "../../device/work/recurrence/partly-known.ts";
+import { nthNames } from "../../device/work/recurrence/rule-shape.ts";
 import { deviceActionNames } from "../../events/agent-tools/actions.ts";
 import { fileToolNames } from "../../events/agent-tools/file-tools.ts";
 import { mcpTools } from "../../events/agent-tools/mcp-tools.ts";
@@ -32,6 +36,7 @@ import { categories, priorities } from "../../events/proposals/categorize.ts";
 import { proposalMetadata } from "../../events/proposals/metadata.ts";
 import { decisionOutcomes, shownReasonCodeSchema } from "../../events/proposals/verdict.ts";
 import { sourceSees } from "../../events/sources/sees.ts";
+import { imapSettings } from "../../shared/scouts/connectors/imap/settings.ts";
 
 const page = fileURLToPath(new URL("../../device/console/page/", import.meta.url));
 const languages = ["en", "it", "es", "fr", "de"] as const;
@@ -103,6 +108,11 @@ const workFields = [
   ...["name", "addresses", "fact", "source", "recurrence", "uid", "recurrenceId", "sourceSuggestionId"],
 ];
 
+/** Which weekday of its month. */
+const nths = [...nthNames.values()];
+/** The kinds of words that languages put before or behind numbers: 1st, 2nd, 3rd, 4th. */
+const ordinalForms = ["one", "two", "few", "many", "other"];
+
 /** What keys that are put together may become. */
 const madeOf: Readonly<Record<string, readonly string[]>> = {
   why: shownReasonCodeSchema.options,
@@ -133,13 +143,10 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
     ...["url", "path", "host", "port", "tls", "user", "password", "folders"],
     ...["refreshToken", "clientId", "clientSecret", "tokenUrl"],
   ],
+  settingChoice: imapSettings.shape.tls.unwrap().options,
   step: ["source", "settings", "purpose", "done"],
   "ask.pace": ["slow", "silent"],
   "ask.ended": runStatus.options.filter((status) => status !== "completed" && status !== "cancelled"),
-  "ask.why": [
-    ...["action_unknown", "invalid_arguments", "folder_not_linked", "folder_not_found", "access_denied"],
-    ...["file_not_found", "suggestion_unknown", "unreadable", "refused", "internal"],
-  ],
   "ask.did": deviceActionNames,
   "usage.feature": featureUsage.shape.feature.options,
   "usage.agent": agentName.options,
@@ -154,6 +161,11 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   "work.field": workFields,
   "work.fieldHint": ["due", "start", "end", "zone", "people", "addresses", "markdown"],
   "work.what": ["added", "removed"],
+  "work.repeat.every": ["day", "week", "month", "year"],
+  "work.repeat.nth": nths,
+  "work.repeat.nthSunday": nths,
+  "work.repeat.date": ordinalForms,
+  "work.repeat.yearDay": ordinalForms,
   "work.calendar": ["month", "week"],
   "work.calendar.previous": ["month", "week"],
   "work.calendar.next": ["month", "week"],
@@ -165,6 +177,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   "calls.by": knownCallers,
   "calls.tool": knownTools,
   "calls.attach": attachmentKinds,
+  "calls.nothing": knownEnds,
   "activity.status": runStatus.options,
   "activity.damaged": ["altered", "missing", "reordered", "cut_off"],
   "activity.decision": ["allow", "deny", "approved", "refused", "none"],
@@ -214,6 +227,13 @@ describe("the catalogues of the console", () => {
     const ofTrails = [...fileToolNames, ...deviceActionNames, ...Object.keys(mcpTools), "audit_rotate", "observed"];
     expect([...knownTools].sort()).toEqual([...new Set(ofTrails)].sort());
     expect([...knownCallers].sort()).toEqual([...agentName.options, "attach", "disk", "person"].sort());
+  });
+
+  it("have words for every way a call of files or of an agent may end, and the terminal says the latter alike", () => {
+    const ofFiles = Object.keys(accessErrorSentences);
+    const ofTools = ["undone", "started", "failed", "signalled", "timed-out", "wrote-too-much", "not-started"];
+    expect([...knownEnds].sort()).toEqual([...new Set([...ofFiles, ...Object.keys(why), ...ofTools])].sort());
+    for (const [code, words] of Object.entries(why)) expect(en.get(`calls.nothing.${code}`), code).toBe(words);
   });
 
   it("hold every text the page asks for, and the page asks for every text", () => {

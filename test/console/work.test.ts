@@ -236,6 +236,18 @@ describe.skipIf(!hasBrowser)("work in a browser, by keyboard", () => {
     expect(titles.toSorted()).toEqual(["Grüße an Jörg", "Grüße an Zoë"]);
   });
 
+  it("says how often an event takes place in the page's own language, and not as a calendar file writes it", async () => {
+    const home = await startConsole({ proposals: [] });
+    const times = { start: "2026-11-27T17:00:00", end: "2026-11-27T18:00:00", zone: "Europe/Berlin" };
+    const recurrence = ["RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=FR"];
+    const { id } = addEntity(home.store, "event", { title: "Choir", ...times, recurrence }, 1);
+    const { page } = await startTab(browser, home, { path: `/work/events/${id}`, locale: "de-DE" });
+    const facts = page.locator("section[aria-labelledby=facts]");
+    await facts.waitFor();
+    expect(await facts.textContent()).toContain("alle 2 Wochen am Freitag");
+    expect(await facts.textContent()).not.toContain("FREQ");
+  });
+
   it("begins weeks as the language does, and holds of many thousand events what is seen", async () => {
     const eventsADay = rounds(1_000);
     const home = await startConsole({ proposals: [] });

@@ -28,6 +28,11 @@ test("nothing silent: each code says at a terminal what to do about it, to progr
   expect(without).toEqual([]);
 });
 
+test("who adds a source that asks for patience is not told that it is added later by itself", () => {
+  const { line } = failureOf(errorOf("source_rate_limited"), { keep: () => undefined, debug: false });
+  expect(line).toMatch(/\n {2}.*run the same command again/);
+});
+
 test("a sentence that is more exact says itself what to do", () => {
   const error = new DeviceError("task_unknown", { sentence: "There is no task 7; `scouts task list` shows them." });
   expect(failureOf(error, { keep: () => undefined, debug: false })).toMatchObject({

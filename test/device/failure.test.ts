@@ -13,6 +13,7 @@ import { watchOpenFiles } from "../../cli/home/open-files-watch.ts";
 import { requireOpenFiles } from "../../cli/up/open-files.ts";
 import { exportFailed } from "../../device/errors/export-failed.ts";
 import { LocalHomeError } from "../../infra/local/errors.ts";
+import { StandInError } from "../../infra/standins/stand-in-error.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
 
@@ -63,6 +64,13 @@ test("a fault of Node's own is unexpected, whatever code it carries", () => {
   expect(failureOf(taken, { keep: () => undefined, debug: false }).line).toBe(
     "scouts: The port is taken. (EADDRINUSE)",
   );
+});
+
+test("a key or a state of a home that is damaged says how it is mended, with the exit code of a data folder", () => {
+  const damaged = new StandInError("state_unusable", "The key file /data/world/kms/keys.json cannot be read.");
+  const { line, exitCode, json } = failureOf(damaged, { keep: () => undefined, debug: false });
+  expect(line).toMatch(/cannot be read\. \(state_unusable\)\n {2}Restore the whole data folder from a backup/);
+  expect([exitCode, json?.code, json?.recovery]).toEqual([4, "state_unusable", expect.stringContaining("--data")]);
 });
 
 const launcher = fileURLToPath(new URL("../../cli/launch.js", import.meta.url));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgedText, type Summary } from "../../cli/up/shown/summary.ts";
+import { judgedText, nothingJudgedText, type Summary } from "../../cli/up/shown/summary.ts";
 
 const summary: Summary = {
   messages: 10,
@@ -30,4 +30,17 @@ test.each([
   ],
 ])("what was judged before this start is not said to have been judged in it: %j", (change, text) => {
   expect(judgedText({ ...summary, ...change })).toBe(text);
+});
+
+const none = { ...summary, relevant: 0, spam: 0, deadLettered: 0 };
+
+test.each([
+  [{ unjudged: 0, waiting: 10 }, "Nothing was judged. Once that is mended, run the same command again."],
+  [{ unjudged: 4, failed: 6 }, "Nothing was judged. Once that is mended, run the same command again."],
+  [
+    { unjudged: 9, deadLettered: 1 },
+    "Nothing was judged, and this command does not try 10 messages again. While a home runs (`scouts up`), `scouts ops items list` says why, and once that is mended `scouts ops items redrive --all` has them judged anew.",
+  ],
+])("nothing silent: where nothing was judged it is said what has it judged: %j", (change, text) => {
+  expect(nothingJudgedText({ ...none, ...change })).toBe(text);
 });

@@ -21,6 +21,13 @@ test("a model that is not there: where, what it answers, what is there, what to 
   expect(modelLine(model(null))).toBeUndefined();
 });
 
+test("an answer that is cut off or no JSON is not told as a failure with the number of one that is well", () => {
+  expect(modelLine(model("model_unavailable", 200))).toBe(
+    "What the model at http://127.0.0.1:11434/v1 answers cannot be read: it is cut off, or no JSON. It is asked again by itself; nothing is lost meanwhile.",
+  );
+  expect(modelLine(model("model_unavailable", 500))).toContain("answers 500: it fails at the moment.");
+});
+
 const modelCodes = errorCodes.filter((code) => modelFailureClass(code) !== undefined);
 
 test.each(modelCodes)("%s: one line of plain text that names the address", (code) => {

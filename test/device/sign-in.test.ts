@@ -157,6 +157,55 @@ test("a sign-in by code waits for its person, more slowly when told to, and brin
   expect(waits).toEqual([5_000, 5_000, 10_000]);
 });
 
+/** An issuer's token endpoint that answers so, one after the other; the last one for ever. */
+async function codeIssuer(answers: readonly ("lost" | { readonly status: number; readonly body: string })[]) {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.url === "/device") {
+      const code = { device_code: "d", user_code: "ABCD", verification_uri: "http://127.0.0.1/enter", expires_in: 100 };
+      response.end(JSON.stringify(code));
+      return;
+    }
+    const answer = answers[Math.min(asked, answers.length - 1)] ?? "lost";
+    asked += 1;
+    if (answer === "lost") request.socket.destroy();
+    else response.writeHead(answer.status).end(answer.body);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  return { issuer: url, token_endpoint: `${url}/token`, device_authorization_endpoint: `${url}/device` };
+}
+
+const good = { status: 200, body: JSON.stringify({ access_token: "t", token_type: "Bearer" }) };
+const pending = { status: 400, body: JSON.stringify({ error: "authorization_pending" }) };
+
+test("a sign-in by code goes on past an issuer that does not answer for a while, and asks it less often", async () => {
+  const issuer = await codeIssuer(["lost", { status: 503, body: "<html>" }, pending, good]);
+  const waits: number[] = [];
+  const wait = async (ms: number) => void waits.push(ms);
+  const answer = await signInByCode(issuer, client, async () => {}, never, wait);
+  expect(answer.access_token).toBe("t");
+  expect(waits).toEqual([5_000, 10_000, 20_000, 20_000]);
+});
+
+test.each([
+  ["does not come back", "lost" as const],
+  ["answers what is none", { status: 404, body: "<html>" }],
+])("a sign-in by code ends with the reason where the issuer %s", async (_, answer) => {
+  const issuer = await codeIssuer([pending, answer]);
+  const attempt = signInByCode(
+    issuer,
+    client,
+    async () => {},
+    never,
+    async () => {},
+  );
+  await expect(attempt).rejects.toMatchObject({ code: "issuer_unusable" });
+});
+
 test.each([
   ["the person says no", "denied", 0, "consent_refused"],
   ["its time is over", "nobody", 11 * 60_000, "consent_abandoned"],

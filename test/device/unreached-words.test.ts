@@ -46,6 +46,13 @@ test("what no scout reads, and is being added, is told as that: nobody looks for
   });
 });
 
+test("a scout whose feed has become another's is to be removed", () => {
+  const trouble = { id: inbox.id, name: "Mail", offCode: "source_in_use" as const, offSince: null };
+  expect(troubleLine(trouble, nowMs)).toMatch(
+    /another scout of yours reads the same source.*To mend it: scouts remove Mail$/,
+  );
+});
+
 test.each([
   ["source_gone", /gone for good.*To mend it: scouts remove Mail$/],
   ["source_wants_password", /asks for a password.*To mend it: scouts remove Mail$/],

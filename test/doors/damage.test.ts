@@ -1,8 +1,19 @@
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { lockData } from "../../infra/local/lock.ts";
 import { readIdentity } from "../../infra/local/world/identity.ts";
@@ -40,6 +51,38 @@ describe("D8: damage is refused by name, with a remedy", () => {
     onTestFinished(() => rmSync(`${folder}-killed`, { recursive: true, force: true }));
     lockData(`${folder}-killed`, "scouts up")();
     again();
+  });
+});
+
+describe("D8: a folder without any seal", () => {
+  const database = (name: string): string => {
+    const file = join(folder, name);
+    const made = new DatabaseSync(file);
+    made.exec("CREATE TABLE kept (text)");
+    made.exec(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000) INSERT INTO kept SELECT i FROM n",
+    );
+    made.close();
+    return file;
+  };
+
+  it.each<[string, (file: string) => void]>([
+    ["is none any more", (file) => writeFileSync(file, "not what it was")],
+    ["is cut off", (file) => truncateSync(file, statSync(file).size / 2)],
+  ])("is refused by the name of a database that %s, and taken when it is whole", (_name, damage) => {
+    const file = database("fauxqs.db");
+    lockData(folder, "scouts up")();
+    rmSync(join(folder, "seal.json"));
+    damage(file);
+    expect(() => lockData(folder, "scouts up")).toThrow(
+      expect.objectContaining({
+        code: "data_unusable",
+        message: expect.stringMatching(/fauxqs\.db is damaged \(.+\)\. Restore the whole data folder from a backup/),
+      }),
+    );
+    rmSync(file);
+    database("fauxqs.db");
+    lockData(folder, "scouts up")();
   });
 });
 

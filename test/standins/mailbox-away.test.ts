@@ -77,3 +77,19 @@ test.each([
     mailbox.close();
   }
 });
+
+test("an mbox whose mail was fetched away is not called gone, and is looked at no more often than any other", async () => {
+  const path = join(folder, "ada");
+  writeFileSync(path, `From ada@example.com Mon Nov 23 10:00:00 2026\n${message("Lunch?")}\n\n`);
+  const database = openMailboxDatabase(mkdtempSync(join(folder, "state-")));
+  try {
+    const slices = openSlices(database, openMessages(database));
+    const source = await detectSource(path);
+    const scan = () => scanSource(database, slices, source, noWait);
+    expect(await scan()).toMatchObject({ unsettled: false, isAway: false });
+    writeFileSync(path, "");
+    expect(await scan()).toMatchObject({ unsettled: false, isAway: true, missing: [] });
+  } finally {
+    database.close();
+  }
+});

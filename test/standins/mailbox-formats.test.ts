@@ -266,6 +266,25 @@ describe("an mbox file", () => {
       expect(mailbox.labelsOf(id)).toEqual(["SENT"]);
     });
 
+    it("of a mail that was deleted there, and lies in the file until that is compacted, nobody is told; nor are senders believed", async () => {
+      const path = join(await temporaryFolder(), "Inbox");
+      const flagged = (flags: string) =>
+        `X-Account-Key: account1\nX-UIDL: 7\nX-Mozilla-Status: ${flags}\nX-Mozilla-Status2: 00000000\n`;
+      const forged = separator + text("c").replace("Subject", "X-Mozilla-Status: 0009\nSubject");
+      const file = (flags: string) =>
+        `${separator}${flagged(flags)}${text("a")}\n${separator}${flagged("0001")}${text("b")}\n${forged}\n`;
+      await writeFile(path, file("0009"));
+      const mailbox = await openMailbox({ path });
+      const client = clientOf(mailbox);
+      const from = await watchAll(mailbox, client);
+      const labels = (await historyIds(client, from)).map((id) => mailbox.labelsOf(id)?.[0]);
+      expect(labels).toEqual(["TRASH", "INBOX", "INBOX"]);
+      expect(mailbox.stats()).toMatchObject({ watched: 2, aside: { trash: 1 } });
+      await writeFile(path, file("0001"));
+      await mailbox.rescan();
+      expect(mailbox.stats()).toMatchObject({ watched: 3, aside: {} });
+    });
+
     it("but what stands in a body is, and so are the headers of a forwarded message", async () => {
       const path = join(await temporaryFolder(), "mail.mbox");
       await writeFile(

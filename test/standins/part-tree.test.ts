@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { messageResource } from "../../infra/standins/mailbox/api/message-resource.ts";
+import { fieldsOfHead } from "../../infra/standins/mailbox/mime/header-fields.ts";
 import { type MimePart, parsePartTree } from "../../infra/standins/mailbox/mime/part-tree.ts";
 import { snippetOf } from "../../infra/standins/mailbox/mime/snippet.ts";
 
@@ -135,9 +136,25 @@ describe("the part tree the mailbox stand-in serves", () => {
       "a boundary of a megabyte",
       () => raw(`Content-Type: multipart/mixed; boundary=${"b".repeat(1e6)}`, "", `--${"b".repeat(1e6)}`, "", "x"),
     ],
+    ["a field of 400,000 lines", () => raw(`X-Long: a${"\r\n ".repeat(400_000)}b`, "", "x")],
+    ["a million carriage returns in a field", () => raw(`X-Long: a${"\r".repeat(1e6)}b`, "", "x")],
+    ["line ends of a header that are no empty lines", () => raw(`X-Long: a${"\r\r\n".repeat(300_000)}b`, "", "x")],
+    ["an encoding of a million brackets", () => raw(`Content-Transfer-Encoding: ${"(".repeat(1e6)}`, "", "x")],
     ["nothing", () => Buffer.alloc(0)],
   ])("%s end somewhere", (_name, make) => {
     expect(parsePartTree(make()).mimeType).toMatch(/\//);
+    expect(fieldsOfHead(make()).every(({ name }) => name !== "")).toBe(true);
+  });
+
+  test("a field over many lines is read whole, each break as one blank", () => {
+    const lines = ["a", "b", "c"].map((line) => line.repeat(3)).join("\r\n \t ");
+    const message = raw(`X-Long: ${lines}`, "Subject: behind it\r", "", "x");
+    const fields = [
+      { name: "X-Long", value: "aaa bbb ccc" },
+      { name: "Subject", value: "behind it" },
+    ];
+    expect(parsePartTree(message).headers).toEqual(fields);
+    expect(fieldsOfHead(message)).toEqual(fields);
   });
 });
 

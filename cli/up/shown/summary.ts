@@ -120,13 +120,10 @@ export function waitsForScoutText({ failed, idle }: Summary): string | undefined
 
 /** The sentence that says what is not as it should be, if anything. */
 export function shortfall(summary: Summary): string | undefined {
-  const { waiting, model, relevant, unjudged, spam } = summary;
+  const { waiting, model, relevant, unjudged } = summary;
   if (waiting > 0) {
     const why = model ? ` ${errorKinds[model.code].sentence} (${model.code})` : "";
     return `${counted(waiting, "message waits", "messages wait")} for the language model, nothing is lost.${why}`;
-  }
-  if (unjudged > 0 && relevant + spam === 0) {
-    return `Nothing was judged: ${counted(unjudged, "message is", "messages are")} shown without a verdict.`;
   }
   const waitsForScout = waitsForScoutText(summary);
   if (waitsForScout !== undefined) return waitsForScout;
@@ -135,4 +132,15 @@ export function shortfall(summary: Summary): string | undefined {
     return `${counted(relevant + unjudged - summary.delivered, "proposal")} not on the device yet.`;
   }
   return undefined;
+}
+
+/**
+ * What to do where no message got a verdict. What waits, or is not done with, the next run takes up; what is shown without
+ * a verdict, or was set aside, has had its tries and is judged only when somebody asks for it.
+ */
+export function nothingJudgedText({ unjudged, deadLettered, waiting, failed }: Summary): string {
+  const tried = unjudged + deadLettered;
+  if (tried === 0 || waiting + failed > 0)
+    return "Nothing was judged. Once that is mended, run the same command again.";
+  return `Nothing was judged, and this command does not try ${counted(tried, "message")} again. While a home runs (\`scouts up\`), \`scouts ops items list\` says why, and once that is mended \`scouts ops items redrive --all\` has them judged anew.`;
 }

@@ -163,7 +163,8 @@ function auditTable(db: Database): AuditStore {
           endedAt: sql<number>`max(${audit.at})`,
           calls: sql<number>`count(*)`,
           changes: sql<number>`sum(${audit.outcome} = 'ok' AND ${audit.files} LIKE '%"versionId":"%')`,
-          failures: sql<number>`sum(${audit.outcome} != 'ok')`,
+          // A tool of the person's is noted when it begins, and has gone well when its program says so.
+          failures: sql<number>`sum(${audit.outcome} NOT IN ('ok', 'started', 'exit 0'))`,
         })
         .from(audit)
         .where(ne(audit.session, ""))

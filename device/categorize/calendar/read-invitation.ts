@@ -14,6 +14,7 @@ import {
 } from "../../work/interchange/calendar-component.ts";
 import { type Component, rawOf, textOf } from "../../work/interchange/component-values.ts";
 import { calendarsIn } from "../../work/interchange/read-calendar.ts";
+import { recurrenceLines } from "../../work/recurrence/lines-read.ts";
 import { timeOfSeries } from "../../work/recurrence/time-of-series.ts";
 import type { CalendarRevision } from "../draft.ts";
 
@@ -50,6 +51,8 @@ export interface Invitation {
 const mostCharacters = 100_000;
 /** Components that are looked at. */
 const mostComponents = 50;
+/** Lines that make a series of it. */
+const mostLines = 50;
 
 /**
  * Reads a calendar part of a mail. Rules of a series are kept as they are written and never worked out; of several
@@ -117,9 +120,7 @@ function checkedInvitation(component: Component, method: string): Invitation | u
 
 function commonOf(component: Component, method: string, uid: string): Omit<Invitation, "kind" | "uids"> {
   const isCancelled = method === "CANCEL" || statusOf(component) === "cancelled";
-  const recurrence = ["rrule", "rdate", "exdate"].flatMap((name) =>
-    component.getAllProperties(name).map((property) => property.toICALString()),
-  );
+  const recurrence = recurrenceLines(component, mostLines);
   const one = component.getFirstProperty("recurrence-id");
   const named = one === null ? "" : timeOf(one);
   return {
@@ -130,7 +131,7 @@ function commonOf(component: Component, method: string, uid: string): Omit<Invit
       sequence: sequenceOf(component),
       stampedAt: stampedAtOf(component),
       status: isCancelled ? "cancelled" : statusOf(component),
-      recurrence: recurrence.filter(({ length }) => length <= 2_000).slice(0, 50),
+      recurrence: recurrence.filter(({ length }) => length <= 2_000).slice(0, mostLines),
     },
     title: titleOf(component),
     times: null,

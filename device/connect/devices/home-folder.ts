@@ -4,6 +4,7 @@ import * as z from "zod";
 import { DeviceError } from "../../errors.ts";
 import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../private-file.ts";
 import { asWord, upOn } from "../../shell-words.ts";
+import { readCredentials } from "../credentials.ts";
 
 const kept = z.object({ v: z.literal(1), folder: z.string() });
 const fileIn = (dataFolder: string) => path.join(dataFolder, "device", "home-folder.json");
@@ -17,12 +18,14 @@ function otherOf(dataFolder: string): string | undefined {
 }
 
 /**
- * The data folder whose home this one is a device of: itself, or the one `scouts connect --home` has named.
+ * The data folder whose home this one is a device of: itself, or the one `scouts connect --home` has named. One that is signed in
+ * to a home elsewhere is a device of that, and nothing is asked of what was named before.
  *
  * @param dataFolder absolute
- * @throws DeviceError `folder_unusable`
+ * @throws DeviceError `folder_unusable`, `credentials_unreadable`
  */
-export const homeFolderOf = (dataFolder: string): string => otherOf(dataFolder) ?? dataFolder;
+export const homeFolderOf = (dataFolder: string): string =>
+  readCredentials(dataFolder) === undefined ? (otherOf(dataFolder) ?? dataFolder) : dataFolder;
 
 /** Keeps which home a data folder is a device of, for every command on it that has to find its home. */
 export function keepHomeFolder(dataFolder: string, homeFolder: string): void {

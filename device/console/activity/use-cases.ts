@@ -4,14 +4,14 @@ import type { Approval } from "../../activity/approval-table.ts";
 import { decideApproval } from "../../activity/decide-approval.ts";
 import type { KeptRun } from "../../activity/run-table.ts";
 import type { TrailFilter, TrailId, TrailPlaces, TrailRecord, TrailSession, Trails } from "../../activity/trails.ts";
-import { DeviceError } from "../../errors.ts";
+import { DeviceError, isKnownCode } from "../../errors.ts";
 import { lastPlaceOf } from "../../files/place/folder-place.ts";
 import { FileRefusal } from "../../projects/file-refusal.ts";
 import type { OpenedFolders } from "../../projects/opened-folders.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { type Charge, chargeOf } from "../../usage/price.ts";
 import type { EventLog } from "../news/event-log.ts";
-import { toldError, toldKeptIfAny } from "../told.ts";
+import { toldCode, toldError, toldKeptIfAny } from "../told.ts";
 
 const recordsAPage = 100;
 const runsShown = 100;
@@ -118,6 +118,8 @@ function shownRecord({ trail, record }: TrailRecord) {
   const text = JSON.stringify(args);
   return {
     ...{ trail, seq, at, caller, session, tool, decision, outcome },
+    // Of codes that are the device's or its home's; the page has words for those of files, tools and agents.
+    why: isKnownCode(outcome) ? toldCode(outcome) : null,
     args: text.slice(0, shownOfArgs).toWellFormed(),
     isCut: text.length > shownOfArgs,
     files: files.slice(0, shownFiles).map(({ path, versionId }) => ({ path, isChange: versionId !== null })),

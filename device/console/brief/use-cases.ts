@@ -2,6 +2,8 @@ import { type Broken, whatIsBroken } from "../../brief/broken.ts";
 import { morningBrief } from "../../brief/morning-brief.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
 import { listScouts } from "../../connect/list-scouts.ts";
+import type { Check } from "../../doctor/checks.ts";
+import type { Finding } from "../../doctor/findings.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { localTimeAt } from "../../work/dates/zone.ts";
 import type { CalendarEvent, Task } from "../../work/entities.ts";
@@ -12,6 +14,8 @@ import { shownPartly } from "../work/shown-partly.ts";
 export interface BriefParts {
   readonly api: CloudApi;
   readonly store: DeviceStore;
+  /** What keeps mail on the home's machine from being read. */
+  readonly mail: () => Promise<Check | undefined>;
   readonly now: () => number;
   /** The IANA zone of the person. */
   readonly zone: () => string;
@@ -21,7 +25,7 @@ export interface BriefParts {
 export type BriefUseCases = ReturnType<typeof briefUseCases>;
 
 /** The brief of `scouts brief`, as far as a page shows it. */
-export function briefUseCases({ api, store, now, zone }: BriefParts) {
+export function briefUseCases({ api, store, mail, now, zone }: BriefParts) {
   return {
     /** From this device alone, at once. */
     brief() {
@@ -46,7 +50,7 @@ export function briefUseCases({ api, store, now, zone }: BriefParts) {
 
     /** What keeps something from reaching the person; the home is asked. */
     async broken() {
-      return { broken: (await whatIsBroken(store, () => listScouts(api), now())).map(toldBroken) };
+      return { broken: (await whatIsBroken(store, { scouts: () => listScouts(api), mail }, now())).map(toldBroken) };
     },
   };
 }
@@ -69,10 +73,12 @@ export interface ToldBroken {
   /** Milliseconds since the epoch. */
   readonly since: number | null;
   readonly why: Told | null;
+  /** What a look of the doctor's found, where it was one. */
+  readonly finding: Finding | null;
 }
 
 function toldBroken(broken: Broken): ToldBroken {
-  const none = { id: null, name: "", count: 0, since: null };
+  const none = { id: null, name: "", count: 0, since: null, finding: null };
   switch (broken.what) {
     case "offline":
       return { ...none, what: broken.what, since: broken.since, why: toldKeptIfAny(broken.code) };
@@ -86,6 +92,8 @@ function toldBroken(broken: Broken): ToldBroken {
       const { id, since, why } = toldFailing(broken.failing);
       return { ...none, what: broken.what, id, name: broken.failing.name, since, why };
     }
+    case "mail":
+      return { ...none, what: broken.what, why: null, finding: broken.check };
     case "waiting": {
       const { code, since, items, scouts } = broken.cause;
       return { ...none, what: broken.what, count: items || scouts, since, why: toldCode(code) };

@@ -18,7 +18,14 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // What many pages share is one file: each on its own, a page asked for fifty, and was there a fifth later (0557).
-          groups: [{ name: "shared", test: /\.tsx?$|node_modules/, minShareCount: 4 }],
+          // Long lists and their search are not among it: the page that greets who has nothing has neither.
+          groups: [
+            {
+              name: "shared",
+              test: /(?<!\/list\/[\w-]+|\/search-box|\/search-words)\.tsx?$|node_modules/,
+              minShareCount: 4,
+            },
+          ],
         },
       },
     },

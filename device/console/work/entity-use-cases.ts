@@ -5,6 +5,7 @@ import { editSeen, type Seen, seenNow } from "../../work/edit-seen.ts";
 import { type Draft, type EntityKind, type EntityTypes, titleOf } from "../../work/entities.ts";
 import { gapOf } from "../../work/recurrence/partly-known.ts";
 import { isUndone, undoChange } from "../../work/undo-change.ts";
+import { shownRepeats } from "./shown-repeats.ts";
 
 /** Changes shown of one entity. */
 const shownChanges = 200;
@@ -35,16 +36,16 @@ export function entityUseCases<K extends EntityKind, Said>(
     /** @throws DeviceError `value_invalid`, `date_invalid`, `project_unknown`, `store_full` */
     async add(said: Said) {
       const draft = await draftOf(said);
-      return shown({ store, zone }, seenNow(store, kind, addEntity(store, kind, draft, now()).id));
+      return shown({ store, now, zone }, seenNow(store, kind, addEntity(store, kind, draft, now()).id));
     },
 
     /** @throws DeviceError the kind's own when there is none */
-    one: (id: string) => shown({ store, zone }, seenNow(store, kind, id)),
+    one: (id: string) => shown({ store, now, zone }, seenNow(store, kind, id)),
 
     /** @throws as `editSeen` and `add` */
     async edit(id: string, revision: number, said: Said) {
       const draft = await draftOf(said, seenNow(store, kind, id).entity);
-      return shown({ store, zone }, editSeen(store, kind, { id, revision }, draft, now()));
+      return shown({ store, now, zone }, editSeen(store, kind, { id, revision }, draft, now()));
     },
 
     /** @throws DeviceError the kind's own when there is none */
@@ -70,11 +71,14 @@ export function entityUseCases<K extends EntityKind, Said>(
 }
 
 /** An entity as a page shows it, with the proposal it came from. */
-function shown<K extends EntityKind>({ store, zone }: Omit<KeptIn, "now">, { entity, revision }: Seen<K>) {
+function shown<K extends EntityKind>({ store, now, zone }: KeptIn, { entity, revision }: Seen<K>) {
   const { sourceSuggestionId: id } = entity;
   const subject = id === null ? undefined : store.proposals.find(id)?.rawSubject;
   const gap = "recurrence" in entity ? gapOf(entity) : null;
-  return { entity, revision, source: id === null ? null : { id, subject: subject ?? null }, gap, zone: zone() };
+  const here = { nowMs: now(), zone: zone() };
+  const repeats = "recurrence" in entity ? shownRepeats(entity, here) : null;
+  const source = id === null ? null : { id, subject: subject ?? null };
+  return { entity, revision, source, gap, repeats, zone: here.zone };
 }
 
 function shownChange(change: EntityChange, all: readonly EntityChange[]) {

@@ -1,9 +1,10 @@
 import type { Quoted } from "../../errors/quoted.ts";
 import type { SentenceValues } from "../../exact-sentences.ts";
+import { asWord } from "../../shell-words.ts";
 
 /**
  * What a search may have to say beside what it found, in English; `{{…}}` stands for a value, `{{why}}` for the sentence of an
- * error. The command line says them as they are; the page of the console has words for each code in its other languages
+ * error, `{{typed}}` for the name of a project as it is typed in a shell. The command line says them as they are; the page of the console has words for each code in its other languages
  * (device/console/page/texts/notes).
  */
 export const searchNotes = {
@@ -16,15 +17,15 @@ export const searchNotes = {
   newest_files: "Without words the newest files are listed, {{most}} at most: there may be more.",
   not_indexed: "{{project}} is not in the search index yet; its next scan puts it there.",
   index_behind:
-    'Not all of {{project}} is in the search index yet, so more may be there than is found; a scan that runs puts it there, and so does: scouts project rescan "{{project}}"',
+    "Not all of {{project}} is in the search index yet, so more may be there than is found; a scan that runs puts it there, and so does: scouts project rescan {{typed}}",
   not_linked:
-    'No folder is linked to {{project}}, so there are no files to search; link one: scouts project link "{{project}}" <folder>',
+    "No folder is linked to {{project}}, so there are no files to search; link one: scouts project link {{typed}} <folder>",
   index_damaged: "The search index of {{project}} is damaged; its next scan makes it anew.",
   folder_closed: "The folder of {{project}} cannot be opened, so nothing in it was looked at.",
   texts_unread:
-    'Files of {{project}} that were searched by name only: {{unread}}; their text was not read (too large, damaged, empty …). Which: scouts project files "{{project}}" --state skipped',
+    "Files of {{project}} that were searched by name only: {{unread}}; their text was not read (too large, damaged, empty …). Which: scouts project files {{typed}} --state skipped",
   texts_read_in_part:
-    'Files of {{project}} that were searched in part only: {{parts}}; the rest lies beyond a limit of pages, length or time. Which: scouts project files "{{project}}"',
+    "Files of {{project}} that were searched in part only: {{parts}}; the rest lies beyond a limit of pages, length or time. Which: scouts project files {{typed}}",
   rules_unreadable:
     "The .scouts.json of {{project}} cannot be understood, so nothing in its folder was looked at; `scouts config check` says what is wrong with it.",
   work_behind: "What changed last in your work may not be found: {{why}}",
@@ -48,8 +49,10 @@ export interface SearchNote {
   readonly text: string;
 }
 
-/** The note of a code. @param values what it names */
-export function searchNote(code: SearchNoteCode, values: SentenceValues = {}, why?: Quoted): SearchNote {
+/** The note of a code. @param named what it names */
+export function searchNote(code: SearchNoteCode, named: SentenceValues = {}, why?: Quoted): SearchNote {
+  const isTyped = searchNotes[code].includes("{{typed}}");
+  const values: SentenceValues = isTyped ? { ...named, typed: asWord(String(named["project"])) } : named;
   const said: SentenceValues = { why: why?.message ?? "", ...values };
   const text = searchNotes[code].replaceAll(/\{\{(\w+)\}\}/g, (_, name) => String(said[name] ?? ""));
   return { code, values, ...(why && { why }), text };

@@ -20,6 +20,8 @@ export interface AnswerTable {
   /** @throws DeviceError `kept_locked`, `passphrase_wrong` when it cannot be read */
   find(id: string): StoredAnswer | undefined;
   remove(id: string): void;
+  /** How many there are, encrypted ones too. */
+  count(): number;
   /** @returns how many there were */
   clear(): number;
   /** Those of a project whose folder is not to be known any more. */
@@ -104,6 +106,7 @@ export function answerTable(
       return row && read(row);
     },
     remove: (wanted) => void db.delete(answers).where(eq(id, wanted)).run(),
+    count: () => db.select({ id }).from(answers).all().length,
     clear: () => db.delete(answers).returning({ id }).all().length,
     forgetProject: (wanted) => void db.delete(answers).where(eq(projectId, wanted)).run(),
     forgetFiles: (wanted, paths) =>

@@ -3,7 +3,7 @@ import type { Here } from "../dates/read-date.ts";
 import { dayAfter, localTimeAt, momentOf } from "../dates/zone.ts";
 import type { CalendarEvent } from "../entities.ts";
 import { isNewer } from "../interchange/revisions.ts";
-import { dayNumber } from "../recurrence/days.ts";
+import { type DayNumber, dayNumber } from "../recurrence/days.ts";
 import { type ByDay, byDay, longestLookDays, movedTo, seriesOf } from "../recurrence/series.ts";
 import { shownTimeOfSeries, standsFor } from "../recurrence/time-of-series.ts";
 import { eventDays, timeHere } from "./event-days.ts";
@@ -24,8 +24,11 @@ export interface Days {
   readonly last: string;
 }
 
-/** One of a series that began longer ago is not looked for: who keeps a month-long event every week is shown the newest. */
-const mostDaysBack = 31;
+/**
+ * Those of a series that began longer ago are not all looked for, the newest of them alone: who keeps a month-long event every week
+ * is shown a month of them. And further back than a year none.
+ */
+const mostDaysBack = { all: 31, newest: 366 } as const;
 /** Which times of a series do not take place as its rules have them, because they were moved or cancelled. */
 export type Apart = (series: CalendarEvent) => ByDay | undefined;
 
@@ -42,8 +45,7 @@ export function occurrencesBetween(events: readonly CalendarEvent[], days: Days,
     .flatMap((event): CalendarEvent[] => {
       if (event.start.slice(0, 10) > to && !event.recurrence.some((line) => /^RDATE/i.test(line))) return [];
       if (event.recurrence.length === 0) return event.end.slice(0, 10) < from ? [] : [event];
-      const starts = seriesOf(event).startsBetween(dayNumber(from) - lastsDays(event), dayNumber(to), apart(event));
-      return Array.from(starts, (start) => movedTo(event, start));
+      return startsAround(event, dayNumber(from), dayNumber(to), apart(event)).map((start) => movedTo(event, start));
     })
     .map((event) => ({ event: standing(event), ...eventDays(event, ownZone) }))
     .filter(({ first, last }) => first <= days.last && last >= days.first)
@@ -52,7 +54,17 @@ export function occurrencesBetween(events: readonly CalendarEvent[], days: Days,
     .map(({ each }) => each);
 }
 
-const lastsDays = ({ start, end }: EventTimes): number => Math.min(mostDaysBack, dayNumber(end) - dayNumber(start));
+/** When those of a series begin that may take place on some days. */
+function startsAround(event: CalendarEvent, from: DayNumber, to: DayNumber, apart: ByDay | undefined): string[] {
+  const series = seriesOf(event);
+  const [all, newest] = [lastsDays(event, mostDaysBack.all), lastsDays(event, mostDaysBack.newest)];
+  const starts = [...series.startsBetween(from - all, to, apart)];
+  if (newest === all) return starts;
+  return [...[...series.startsBetween(from - newest, from - all - 1, apart)].slice(-1), ...starts];
+}
+
+const lastsDays = ({ start, end }: EventTimes, most: number): number =>
+  Math.min(most, dayNumber(end) - dayNumber(start));
 
 /**
  * An event as it takes place next: by itself as it is, a series at the first time that is not over before a day.
@@ -90,7 +102,7 @@ function firstFrom<E extends TimedEvent>(
   const isComing = (each: E) => eventDays(each, ownZone).last >= fromDay && isMeant(each);
   if (event.recurrence.length === 0) return isComing(event) ? event : undefined;
   const series = seriesOf(event);
-  const from = Math.max(series.first, dayNumber(fromDay) - lastsDays(event) - 1);
+  const from = Math.max(series.first, dayNumber(fromDay) - lastsDays(event, mostDaysBack.newest) - 1);
   for (const start of series.startsBetween(from, from + longestLookDays, apart)) {
     const time = movedTo(event, start);
     if (isComing(time)) return time;

@@ -1,6 +1,7 @@
 import { htmlText } from "../../folders/extraction/text/html-text.ts";
 import { dayAfter, localTimeAt, momentOf } from "../dates/zone.ts";
 import { calendarDay, type Draft } from "../entities.ts";
+import { recurrenceLines } from "../recurrence/lines-read.ts";
 import { timeOfSeries } from "../recurrence/time-of-series.ts";
 import { inZone } from "../recurrence/times.ts";
 import { zoneOfTzid } from "./calendar-zones.ts";
@@ -113,9 +114,7 @@ export function eventOf(component: Component, onUnknownZone?: (tzid: string) => 
     recurrenceId: timeOfSeries(one.value, one.zone ?? start.zone),
     sequence: sequenceOf(component),
     stampedAt: stampedAtOf(component),
-    recurrence: ["rrule", "rdate", "exdate"].flatMap((name) =>
-      component.getAllProperties(name).map((property) => property.toICALString()),
-    ),
+    recurrence: recurrenceLines(component),
   };
 }
 

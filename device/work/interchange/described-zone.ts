@@ -4,7 +4,7 @@ import { offsetIn, type ZoneChange, zoneChanges, zoneOfTzid } from "./calendar-z
 import { type Component, textOf } from "./component-values.ts";
 import { windowsZones } from "./windows-zones.ts";
 
-/** A calendar names a few zones; each of them is compared with some hundred others. */
+/** A calendar names a few zones; each of them is compared with some hundred others, for so many years of all. */
 const mostAsked = 20;
 /** Programs list the changes of a century one by one. */
 const mostObservances = 400;
@@ -24,11 +24,22 @@ export function describedZone(calendar: Component, tzid: string, year: number): 
   const known = asked.get(calendar) ?? new Map<string, string | undefined>();
   asked.set(calendar, known);
   const key = `${year} ${tzid}`;
-  if (known.has(key) || known.size >= mostAsked) return known.get(key);
+  if (known.has(key)) return known.get(key);
+  if (known.size >= mostAsked) return ofNearestYear(known, tzid, year);
   const component = calendar.getAllSubcomponents("vtimezone").find((each) => textOf(each, "tzid") === tzid);
   const zone = component && (zoneOfTzid(textOf(component, "x-lic-location")) ?? zoneByClocks(component, tzid, year));
   known.set(key, zone);
   return zone;
+}
+
+/** Of a calendar of decades: what a zone was found to be for the nearest of the years that were asked. */
+function ofNearestYear(known: ReadonlyMap<string, string | undefined>, tzid: string, year: number): string | undefined {
+  const years = [...known].flatMap(([key, zone]) =>
+    key.slice(key.indexOf(" ") + 1) === tzid && zone !== undefined
+      ? [{ zone, away: Math.abs(Number.parseInt(key, 10) - year) }]
+      : [],
+  );
+  return years.toSorted((one, other) => one.away - other.away)[0]?.zone;
 }
 
 interface Clocks {

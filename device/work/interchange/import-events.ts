@@ -1,7 +1,7 @@
 import { isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { addEntity, editEntity } from "../change-entities.ts";
-import type { CalendarEvent, Draft } from "../entities.ts";
+import { type CalendarEvent, type Draft, entitySchemas } from "../entities.ts";
 import { type InParts, takeInParts } from "../in-parts.ts";
 import { type PartlyKnown, partlyKnown } from "../recurrence/partly-known.ts";
 import { eventKey } from "../recurrence/time-of-series.ts";
@@ -36,7 +36,8 @@ export function importEvents(store: DeviceStore, { events, untaken }: ReadCalend
 }
 
 /**
- * The same in parts: a calendar of years has tens of thousands of events.
+ * The same in parts: a calendar of years has tens of thousands of events. What a person has changed since the very same revision was
+ * taken is left as it is: the file says nothing new.
  *
  * @throws as {@link takeInParts}
  */
@@ -46,7 +47,7 @@ export async function importInParts(
   nowMs: number,
   parts: InParts = {},
 ): Promise<ImportedEvents> {
-  const taking = new EventImport(store, nowMs);
+  const taking = new EventImport(store, nowMs, { keepsEdits: true });
   await takeInParts(events, (part) => taking.take(part), "events", parts);
   return taking.became(untaken);
 }
@@ -62,9 +63,12 @@ class EventImport {
   /** The newest change of the person's work when the known events were looked at. */
   #newest = -1;
 
-  constructor(store: DeviceStore, nowMs: number) {
+  readonly #keepsEdits: boolean;
+
+  constructor(store: DeviceStore, nowMs: number, { keepsEdits = false } = {}) {
     this.#store = store;
     this.#nowMs = nowMs;
+    this.#keepsEdits = keepsEdits;
   }
 
   /** All of them or, when it throws, none. */
@@ -85,7 +89,7 @@ class EventImport {
 
   #takeOne(draft: Draft<"event">): void {
     const before = this.#known.get(keyOf(draft));
-    const became = before === undefined ? "added" : weighed(before, draft);
+    const became = before === undefined ? "added" : this.#wasTaken(before, draft) ? "outdated" : weighed(before, draft);
     try {
       if (before === undefined) this.#keep(addEntity(this.#store, "event", draft, this.#nowMs));
       else if (became === "changed") this.#keep(editEntity(this.#store, "event", before.id, draft, this.#nowMs));
@@ -94,6 +98,17 @@ class EventImport {
       if (!isDeviceError(error, "value_invalid")) throw error;
       this.#refused.push({ title: draft.title ?? "", why: whyRefused(error) });
     }
+  }
+
+  /** Whether a draft says what an event said before somebody changed it, of the same revision. */
+  #wasTaken(before: CalendarEvent, draft: Draft<"event">): boolean {
+    const { sequence = 0, stampedAt = null } = draft;
+    const isSame = sequence === before.sequence && stampedAt === before.stampedAt && stampedAt !== null;
+    if (!this.#keepsEdits || !isSame || isSaid(before, draft, "stampedAt")) return false;
+    return this.#store.entityChanges.of(before.id).some(({ before: old }) => {
+      const state = entitySchemas.event.safeParse(old);
+      return state.success && isSaid(state.data, draft, "stampedAt");
+    });
   }
 
   #keep(event: CalendarEvent): void {

@@ -20,8 +20,9 @@ const mostCharacters = 20_000_000;
  *
  * @throws DeviceError `import_invalid` when it is no such file
  */
-export async function readCalendar(text: string): Promise<ReadCalendar> {
-  if (text.length > mostCharacters) throw invalid();
+export async function readCalendar(given: string): Promise<ReadCalendar> {
+  if (given.length > mostCharacters) throw invalid();
+  const text = withLineEnds(given);
   const { default: ical } = await import("ical.js");
   const events: Draft<"event">[] = [];
   const untaken: Untaken[] = [];
@@ -38,6 +39,10 @@ export async function readCalendar(text: string): Promise<ReadCalendar> {
   }
   return { events, untaken };
 }
+
+/** Line ends of an old Mac, and those that a program has made twice, as others write them. */
+const withLineEnds = (text: string): string =>
+  text.includes("\n") ? text.replace(/\r\r+\n/g, "\r\n") : text.replaceAll("\r", "\n");
 
 /** What a calendar has beside events (RFC 5545 §3.6.2, §3.6.3). */
 const otherKinds = {

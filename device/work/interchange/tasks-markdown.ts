@@ -15,6 +15,8 @@ const hidden = z.object({
 });
 
 const item = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s+(\S.*)?$/u;
+/** What stands below a task, set in. */
+const indent = /^(?: {2}|\t)/;
 /** What it holds has no such signs: they are written as escapes. */
 const comment = / ?<!-- (\{[^<>]*\}) -->\s*$/u;
 
@@ -55,8 +57,8 @@ export function readTasksMarkdown(text: string, projects: FileProjects): FileTas
       found.push({ task, note: [] });
       isNote = true;
       noteLines = lines;
-    } else if (isNote && line.startsWith("  ")) {
-      found.at(-1)?.note.push(line.slice(2));
+    } else if (isNote && indent.test(line)) {
+      found.at(-1)?.note.push(line.replace(indent, ""));
       noteLines--;
     } else {
       isNote = false;

@@ -1,9 +1,10 @@
 import type { CalendarEvent } from "../entities.ts";
+import { linesForOthers } from "../recurrence/lines-for-others.ts";
 import { shownTimeOfSeries, standsFor } from "../recurrence/time-of-series.ts";
 import { offsetIn, type ZoneChange, zoneChanges, zoneOfTzid } from "./calendar-zones.ts";
 
-/** For how many years after those of its first a series' zone is described. */
-const seriesYears = 10;
+/** For how many years after its first, and after it was changed last, a series' zone is described, and before that for how many. */
+const seriesYears = { after: 10, before: 30 } as const;
 
 /**
  * Events as an iCalendar file (RFC 5545). Who takes part is written as CONTACT and not as ATTENDEE: programs send
@@ -38,7 +39,8 @@ export async function writeCalendar(events: readonly CalendarEvent[]): Promise<s
   function eventComponent(event: CalendarEvent) {
     const component = new ICAL.Component("vevent");
     const text = (name: string, value: string) => {
-      if (value !== "") component.addPropertyWithValue(name, value);
+      const lines = asLines(value);
+      if (lines !== "") component.addPropertyWithValue(name, lines);
     };
     const time = (name: string, value: string) => {
       const { zone } = event;
@@ -56,7 +58,7 @@ export async function writeCalendar(events: readonly CalendarEvent[]): Promise<s
     text("summary", event.title);
     time("dtstart", event.start);
     time("dtend", event.end);
-    for (const line of event.recurrence) component.addProperty(ICAL.Property.fromString(line));
+    for (const line of linesForOthers(event)) component.addProperty(ICAL.Property.fromString(line));
     text("location", event.place);
     text("description", event.note);
     for (const person of event.people) text("contact", person);
@@ -64,6 +66,9 @@ export async function writeCalendar(events: readonly CalendarEvent[]): Promise<s
     return component;
   }
 }
+
+/** The library writes a line end of another system, and signs that are none of a text (RFC 5545 §3.3.11), as they are. */
+const asLines = (text: string): string => text.replace(/\r\n?/g, "\n").replace(/(?![\t\n])\p{Cc}/gu, "");
 
 /** Which time of its series an event stands for, as clocks show it in its own zone. */
 const namedTime = (event: CalendarEvent): string => shownTimeOfSeries(standsFor(event), event.zone);
@@ -81,7 +86,8 @@ function offsetText(minutes: number): string {
 function yearsInZones(events: readonly CalendarEvent[]): Map<string, Set<number>> {
   const zones = new Map<string, Set<number>>();
   for (const event of events) {
-    const { zone, start, end, recurrence } = event;
+    const { zone, start, end } = event;
+    const recurrence = linesForOthers(event);
     const add = (tzid: string, time: string, most = 0) => {
       const years = zones.get(tzid) ?? new Set();
       zones.set(tzid, years);
@@ -94,7 +100,11 @@ function yearsInZones(events: readonly CalendarEvent[]): Map<string, Set<number>
     }
     if (zone === null || zone === "UTC") continue;
     for (const time of event.recurrenceId === "" ? [start, end] : [start, end, namedTime(event)])
-      add(zone, time, recurrence.length > 0 ? seriesYears : 0);
+      add(zone, time, recurrence.length > 0 ? seriesYears.after : 0);
+    // It goes on, and who is read by the zone in the file alone would be an hour off in the summers of today.
+    const year = new Date(event.updatedAt).getUTCFullYear();
+    const from = Math.max(yearOf(start), year - seriesYears.before);
+    if (recurrence.length > 0 && from <= year) add(zone, String(from), year - from + seriesYears.after);
   }
   return zones;
 }

@@ -58,7 +58,7 @@ export function ruleOf(line: string, series: SeriesStart, steps: Steps): Rule | 
 }
 
 /** UNTIL is a day, or a moment in UTC: one of the series that begins later on that day is none any more. */
-function lastDayUntil(value: string, { start, zone }: SeriesStart): DayNumber | undefined {
+export function lastDayUntil(value: string, { start, zone }: SeriesStart): DayNumber | undefined {
   const until = timeIn(value, zone);
   if (until === undefined) return undefined;
   const day = dayNumber(until);

@@ -76,7 +76,7 @@ function workedOut(event: SeriesEvent): Series {
 const isThere = <T>(each: T | undefined): each is T => each !== undefined;
 
 /** `RDATE` of `RDATE;TZID=Europe/Berlin:20261127T170000`. */
-const nameOf = (line: string): string => (/^[^;:]*/.exec(line)?.[0] ?? "").toUpperCase();
+export const nameOf = (line: string): string => (/^[^;:]*/.exec(line)?.[0] ?? "").toUpperCase();
 
 interface Said {
   readonly rules: readonly Rule[];

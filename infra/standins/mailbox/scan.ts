@@ -28,6 +28,8 @@ export interface Patience {
 export interface ScanResult {
   /** True when files were left for later because they are just changing. */
   readonly unsettled: boolean;
+  /** The mailbox is one file, which is away or empty: what was in it may come back, and is not called gone. */
+  readonly isAway: boolean;
   /** True when messages were added, moved or lost. */
   readonly changed: boolean;
   /** Messages that had arrived and are no longer anywhere; each scan says so until that is noted. */
@@ -55,7 +57,7 @@ export async function scanSource(
   // held mail may still get some.
   if (source.kind === "file" && files.length === 0) {
     await requireMail(source, (file) => !isFresh(file, patience.unfinished));
-    return { unsettled: known.size > 0, changed: false, missing: [], unread };
+    return { unsettled: false, isAway: known.size > 0, changed: false, missing: [], unread };
   }
   await requireThere(source);
   const present = new Set([...files.map((file) => file.path), ...unread]);
@@ -96,9 +98,11 @@ export async function scanSource(
   // Away for a moment of this scan, and back: the next one finds it.
   const ofThisMailbox = absent.filter((path) => path.startsWith(join(source.path, sep)));
   const notRead = [...unread, ...[...refused, ...brokenOff].map(({ path }) => path)];
-  if (await isAnyThere(ofThisMailbox)) return { unsettled: true, changed: true, missing: [], unread: notRead };
+  const isAway = false;
+  if (await isAnyThere(ofThisMailbox)) return { unsettled: true, isAway, changed: true, missing: [], unread: notRead };
   return {
     unsettled: quiet.length < changed.length,
+    isAway,
     changed: readable.length > 0 || files.length < known.size,
     // What is not there may be about to be written.
     missing: isWaitedFor ? [] : inTransaction(database, () => slices.lost()),

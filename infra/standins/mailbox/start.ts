@@ -17,7 +17,7 @@ import { createNotifier } from "./notifier.ts";
 import { openAccessTokens } from "./oauth/access-tokens.ts";
 import { openCodes } from "./oauth/codes.ts";
 import { createQuota, defaultLimits } from "./quota.ts";
-import { type Patience, scanSource } from "./scan.ts";
+import { type Patience, type ScanResult, scanSource } from "./scan.ts";
 import { contentReader } from "./store/content.ts";
 import { openMailboxDatabase } from "./store/database.ts";
 import { openHistory } from "./store/history.ts";
@@ -93,9 +93,9 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
       // Mail readers move and rewrite files at any time: look again before anything is called gone. Bytes that are not
       // what they were mean that a file is another one, whatever its size and time say.
       if (content === "changed") slices.distrust(id);
-      const { unsettled } = await scan({ ...whenSettled, message: 0 });
+      const { unsettled, isAway } = await scan({ ...whenSettled, message: 0 });
       const again = await readContent(id);
-      return again === "missing" && unsettled ? "changed" : again;
+      return again === "missing" && (unsettled || isAway) ? "changed" : again;
     },
     faults,
     clock,
@@ -116,8 +116,8 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
 
   let unreadable = false;
   let unread: readonly string[] = [];
-  async function readFiles(patience: Patience): Promise<{ unsettled: boolean }> {
-    if (source === undefined) return { unsettled: false };
+  async function readFiles(patience: Patience): Promise<Pick<ScanResult, "unsettled" | "isAway">> {
+    if (source === undefined) return { unsettled: false, isAway: false };
     const result = await scanSource(database, slices, source, patience).catch((error: unknown) => {
       unreadable = true;
       throw error instanceof Error && "syscall" in error ? unreadableMailbox(source.path, error) : error;
@@ -134,7 +134,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     arrivals.pump();
   }
   let lastScan: Promise<unknown> = Promise.resolve();
-  function scan(patience: Patience): Promise<{ unsettled: boolean }> {
+  function scan(patience: Patience): ReturnType<typeof readFiles> {
     const next = lastScan.then(() => readFiles(patience));
     lastScan = next.catch(() => undefined);
     return next;

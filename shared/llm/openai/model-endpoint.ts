@@ -9,11 +9,12 @@ import {
   firstDialect,
   hitsOutputLimit,
   isOfWindow,
+  lessThinking,
   lowerCap,
   roomBeside,
-  withLessThinking,
   withSchemaInPrompt,
   withThinking,
+  withThinkingThatFits,
 } from "./request/dialect.ts";
 
 export interface OpenAiOptions {
@@ -86,10 +87,15 @@ export class ModelEndpoint {
     wantedTokens: number,
     deadline: AbortSignal,
   ): Promise<{ readonly answer: T; readonly asked: Dialect }> {
-    let room = Number.POSITIVE_INFINITY;
+    // What one text leaves of the window is no other's.
+    let [room, thinking] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let requests = 1; ; requests += 1) {
       const known = this.#dialect;
-      const spoken = room < known.maxOutputTokens ? { ...known, maxOutputTokens: room } : known;
+      const spoken = {
+        ...known,
+        maxOutputTokens: Math.min(room, known.maxOutputTokens),
+        thinkingTokens: Math.min(thinking, known.thinkingTokens),
+      };
       try {
         return { answer: await send(spoken), asked: spoken };
       } catch (error) {
@@ -98,10 +104,12 @@ export class ModelEndpoint {
         if (!(source instanceof ModelRefusal) || requests >= maxRequests) throw modelFailure(error);
         // Another request may have learnt of it meanwhile.
         const isCurrent = this.#dialect === known;
-        if (!isCurrent || this.#speak(nextDialect(known, source, wantedTokens))) continue;
+        if (!isCurrent || this.#speak(nextDialect(known, spoken, source, wantedTokens))) continue;
         const left = roomBeside(source, spoken, wantedTokens);
-        if (left === undefined) throw modelFailure(error);
-        room = left;
+        const less = refusalCode(source) === "model_item_too_long" ? lessThinking(spoken) : undefined;
+        if (left !== undefined) room = left;
+        else if (less !== undefined) thinking = less;
+        else throw modelFailure(error);
       }
     }
   }
@@ -112,12 +120,18 @@ export class ModelEndpoint {
   }
 }
 
-function nextDialect(dialect: Dialect, refusal: ModelRefusal, wantedTokens: number): Dialect | undefined {
+/** @param spoken what was refused: the dialect, with the room that this text has */
+function nextDialect(
+  dialect: Dialect,
+  spoken: Dialect,
+  refusal: ModelRefusal,
+  wantedTokens: number,
+): Dialect | undefined {
   if (hitsOutputLimit(refusal)) return withThinking(dialect, wantedTokens);
   const code = refusalCode(refusal);
+  if (code !== "model_item_too_long") return code === undefined ? adapted(dialect, refusal, wantedTokens) : undefined;
+  const fitting = withThinkingThatFits(dialect, refusal);
   // The window may hold the text, and only the cap does not fit beside it.
-  if (code === "model_item_too_long") {
-    return withLessThinking(dialect) ?? (isOfWindow(refusal) ? undefined : lowerCap(dialect, refusal, wantedTokens));
-  }
-  return code === undefined ? adapted(dialect, refusal, wantedTokens) : undefined;
+  if (fitting !== undefined || isOfWindow(refusal) || spoken.thinkingTokens > 0) return fitting;
+  return lowerCap(dialect, refusal, wantedTokens);
 }

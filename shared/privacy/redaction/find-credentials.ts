@@ -2,6 +2,7 @@ import type { Credential } from "./credential.ts";
 import { nameKeywords } from "./names/credential-names.ts";
 import { NamedValues } from "./names/named-values.ts";
 import { CommandLines, placeKeywords } from "./places/command-lines.ts";
+import { FixedPlaces, fixedPlaceKeywords } from "./places/fixed-places.ts";
 import { addJsonWebKeys, jsonWebKeyword } from "./places/json-web-keys.ts";
 import { KubernetesSecrets, secretKindKeywords } from "./places/kubernetes-secrets.ts";
 import { KeyBlocks, keyBlockKeywords } from "./places/private-keys.ts";
@@ -17,7 +18,8 @@ const firstName = formatKeywords.length;
 const firstPlace = firstName + names.length;
 const firstBlock = firstPlace + placeKeywords.length;
 const firstSecretKind = firstBlock + keyBlockKeywords.length;
-const jsonWebKey = firstSecretKind + secretKindKeywords.length;
+const firstFixedPlace = firstSecretKind + secretKindKeywords.length;
+const jsonWebKey = firstFixedPlace + fixedPlaceKeywords.length;
 /** Built at the first use: a worker that judges no text pays nothing. */
 let scan: KeywordScan | undefined;
 
@@ -35,6 +37,7 @@ export function findCredentials(text: string): Credential[] {
     ...placeKeywords,
     ...keyBlockKeywords,
     ...secretKindKeywords,
+    ...fixedPlaceKeywords,
     jsonWebKeyword,
   ]);
   const found: Credential[] = [];
@@ -46,6 +49,7 @@ export function findCredentials(text: string): Credential[] {
   const places = new CommandLines(text, add);
   const blocks = new KeyBlocks(text, add);
   const secrets = new KubernetesSecrets(text, add);
+  const fixed = new FixedPlaces(text, add);
   let [lineChecked, tableEnd] = [-1, 0];
   let hasJsonWebKey = false;
   scan.scan(text, (word, end) => {
@@ -66,9 +70,12 @@ export function findCredentials(text: string): Credential[] {
     } else if (word < firstSecretKind) {
       const block = keyBlockKeywords[word - firstBlock];
       if (block !== undefined) blocks.onPlace(block, end);
-    } else if (word < jsonWebKey) {
+    } else if (word < firstFixedPlace) {
       const kind = secretKindKeywords[word - firstSecretKind];
       if (kind !== undefined) secrets.onPlace(kind, end);
+    } else if (word < jsonWebKey) {
+      const place = fixedPlaceKeywords[word - firstFixedPlace];
+      if (place !== undefined) fixed.onPlace(place, end);
     } else hasJsonWebKey = true;
   });
   if (hasJsonWebKey) addJsonWebKeys(text, add);

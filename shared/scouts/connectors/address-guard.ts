@@ -1,6 +1,6 @@
 import { type LookupOptions, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
-import { ScoutsError } from "../../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 
 /** Which addresses may be connected to: those of the internet, or any (a home whose sources are on its own network). */
 export type Reach = "public" | "any";
@@ -42,10 +42,28 @@ for (const [network, prefix] of [
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet("2000::", 3, "ipv6");
 
+/**
+ * What stands for IPv4 addresses where there is no IPv4 (RFC 6052 §2.1): networks of telephones resolve names to these, and what they
+ * carry is what is connected to.
+ */
+const translated = new BlockList();
+translated.addSubnet("64:ff9b::", 96, "ipv6");
+
 /** Whether an IP address is one of the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !special.check(address, "ipv4");
+  if (isIP(address) === 6 && translated.check(address, "ipv6")) return isPublicAddress(carriedAddress(address));
   return isIP(address) === 6 && globalUnicast.check(address, "ipv6") && !special.check(address, "ipv6");
+}
+
+/** The IPv4 address in the last 32 bits of one of IPv6 whose bits before them are nought up to the prefix. */
+function carriedAddress(address: string): string {
+  const [, end = ""] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split("::");
+  const [last = 0, first = 0] = end
+    .split(":")
+    .toReversed()
+    .map((group) => Number.parseInt(group || "0", 16));
+  return [first >> 8, first & 255, last >> 8, last & 255].join(".");
 }
 
 const loopback = new BlockList();
@@ -71,6 +89,13 @@ export function namesOfHost(host: string): readonly [string, ...string[]] {
 }
 
 const refused = () => new ScoutsError("source_address_refused");
+/** What it is in {@link isOutOfReach}: an address that is none of the internet. */
+const network = "network";
+const outOfReach = () => new ScoutsError("source_address_refused", { data: { what: network } });
+
+/** Whether it is where an address leads that was refused, and not the address as it is written. */
+export const isOutOfReach = (error: unknown): boolean =>
+  isScoutsError(error, "source_address_refused") && error.data["what"] === network;
 
 /**
  * Checks the part of an address that is known before a connection is made. Names are checked when they are resolved, by
@@ -83,9 +108,9 @@ export function checkAddress(url: URL, reach: Reach): void {
   if (url.username !== "" || url.password !== "") throw refused();
   // WHATWG URLs have every spelling of an IPv4 address (0x7f.1, 2130706433) in dotted form by now.
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  if (reach === "public" && isIP(host) !== 0 && !isPublicAddress(host)) throw refused();
+  if (reach === "public" && isIP(host) !== 0 && !isPublicAddress(host)) throw outOfReach();
   // Never a name of the internet (RFC 6761 §6.3), also where the resolver does not know it with the dot behind it.
-  if (reach === "public" && /(^|\.)localhost\.?$/.test(host)) throw refused();
+  if (reach === "public" && /(^|\.)localhost\.?$/.test(host)) throw outOfReach();
 }
 
 type Resolve = (
@@ -101,7 +126,7 @@ export function guardedLookup(reach: Reach, resolve: Resolve = lookup): LookupFu
       const [first] = found ?? [];
       if (error || !first) return answer(error ?? new ScoutsError("source_unavailable"), "");
       const outside = reach === "public" && found.some(({ address }) => !isPublicAddress(address));
-      if (outside) return answer(refused(), "");
+      if (outside) return answer(outOfReach(), "");
       if (options.all) return answer(null, found);
       return answer(null, first.address, first.family);
     });

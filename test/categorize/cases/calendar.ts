@@ -329,7 +329,7 @@ const rows: readonly Row[] = [
     entity: fridayEntity,
   },
   {
-    name: "a rule of 50,000 characters is left out",
+    name: "exceptions of 50,000 characters",
     ics: event(...friday, `EXDATE:${Array.from({ length: 3_000 }, () => "20261204T090000Z").join(",")}`),
     is: ["event", "later"],
     entity: fridayEntity,

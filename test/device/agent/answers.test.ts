@@ -153,6 +153,16 @@ test("15: scouts answers lists, shows and forgets; going on from nothing says so
   expect(stdout).not.toContain("\u001b");
   expect(await scouts("answers", "remove", id)).toMatchObject({ code: 0, stdout: `Forgotten: ${id}\n` });
   expect(await scouts("answers", "clear")).toMatchObject({ code: 0, stdout: "Forgotten: 0 answers.\n" });
+  store.answers.add(answered("Who pays?", "Cem does."));
+  // Nothing brings them back, so it is said what goes before it does.
+  for (const words of [[], ["--json"]]) {
+    expect(await scouts("answers", "clear", ...words)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/forgets 1 answer .*for good; add --yes.* \(usage\)/),
+    });
+  }
+  expect(store.answers.list()).toHaveLength(1);
+  expect(await scouts("answers", "clear", "--yes")).toMatchObject({ code: 0, stdout: "Forgotten: 1 answer.\n" });
   expect(await scouts("ask", "--follow-up", "and who pays?")).toMatchObject({
     code: 3,
     stderr: expect.stringContaining("answer_unknown"),

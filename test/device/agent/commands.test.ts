@@ -56,7 +56,7 @@ test("4.4: project manifest prints what agents are told, and how much that is", 
   for (const words of [["manifest"], ["files"], ["files", "--json"]]) {
     expect(await scouts(data, "project", ...words, "Garden")).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('link one: scouts project link "Garden" <folder> (folder_not_linked)'),
+      stderr: expect.stringContaining("link one: scouts project link Garden <folder> (folder_not_linked)"),
     });
   }
   const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data });

@@ -21,7 +21,7 @@ test("nothing silent: of a folder whose first scan was interrupted an answer is 
   await expect(checkRequest({ agent: "home", message: "What?", projectId: id }, store)).rejects.toMatchObject({
     code: "folder_empty",
     message:
-      'Nothing is known yet of the folder of Garden: its scan was interrupted. Go on with it: scouts project rescan "Garden"',
+      "Nothing is known yet of the folder of Garden: its scan was interrupted. Go on with it: scouts project rescan Garden",
   });
 });
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../../../cli/program.ts";
-import { whatIsBroken } from "../../../device/brief/broken.ts";
+import { showBroken } from "../../../cli/questions/shown-broken.ts";
+import { type AskedHome, whatIsBroken } from "../../../device/brief/broken.ts";
 import { projectNews } from "../../../device/brief/project-news.ts";
+import { checkMail } from "../../../device/doctor/running-checks.ts";
 import { DeviceError } from "../../../device/errors.ts";
 import { snoozeMoment, snoozeTimes } from "../../../device/proposals/snooze-times.ts";
 import type { ScanCause, ScoutAction } from "../../../device/store/folder-schema.ts";
@@ -73,24 +75,47 @@ describe("what changed in projects", () => {
 });
 
 describe("what is broken", () => {
+  const asking = (scouts: AskedHome["scouts"], mail: AskedHome["mail"] = async () => undefined) => ({ scouts, mail });
   const connected = { readyAt: nowMs - 1_000, seenAt: nowMs - 1_000 };
 
   test("nothing silent: a scout that the home has forgotten is said, until the home knows it again", async () => {
     const { store } = deviceAt();
     store.identity.update(connected);
-    expect(await whatIsBroken(store, async () => [inbox], nowMs)).toEqual([]);
+    expect(
+      await whatIsBroken(
+        store,
+        asking(async () => [inbox]),
+        nowMs,
+      ),
+    ).toEqual([]);
     for (const _ of [1, 2]) {
-      const broken = await whatIsBroken(store, async () => [], nowMs);
+      const broken = await whatIsBroken(
+        store,
+        asking(async () => []),
+        nowMs,
+      );
       expect(broken).toMatchObject([{ what: "off", trouble: { id: scoutId, offCode: "scout_not_found" } }]);
     }
-    expect(await whatIsBroken(store, async () => [inbox], nowMs)).toEqual([]);
+    expect(
+      await whatIsBroken(
+        store,
+        asking(async () => [inbox]),
+        nowMs,
+      ),
+    ).toEqual([]);
     store.close();
   });
 
   test("nothing is said where all is well; a device that is away, a scout that is off or fails, and a folder are", async () => {
     const { store } = deviceAt();
     store.identity.update(connected);
-    expect(await whatIsBroken(store, async () => [inbox], nowMs)).toEqual([]);
+    expect(
+      await whatIsBroken(
+        store,
+        asking(async () => [inbox]),
+        nowMs,
+      ),
+    ).toEqual([]);
     const off = { ...inbox, disabledCode: "reauth", disabledAt: nowMs - dayMs } as const;
     const failing = { ...inbox, failing: { code: "source_unavailable", since: nowMs - dayMs, count: 1 } } as const;
     const { id } = store.projects.add("Garden");
@@ -98,16 +123,58 @@ describe("what is broken", () => {
     store.localScouts.put(id);
     store.projects.beginScan(id, { holder: "h", pid: 1, until: nowMs + 1 }, () => true);
     store.projects.endScan(id, "h", { status: "error", code: "folder_unreadable", sentence: "Cannot be read." });
-    const broken = await whatIsBroken(store, async () => [off, failing], nowMs);
+    const broken = await whatIsBroken(
+      store,
+      asking(async () => [off, failing]),
+      nowMs,
+    );
     expect(broken).toMatchObject([
       { what: "off", trouble: { id: scoutId, offCode: "reauth" } },
       { what: "failing", failing: { code: "source_unavailable" } },
       { what: "folder", folder: { name: "Garden", trouble: { code: "folder_unreadable" } } },
     ]);
     store.identity.update({ readyAt: null, troubleCode: "ticket_unavailable", troubleAt: nowMs - 5 });
-    expect((await whatIsBroken(store, async () => [], nowMs))[0]).toEqual({
+    expect(
+      (
+        await whatIsBroken(
+          store,
+          asking(async () => []),
+          nowMs,
+        )
+      )[0],
+    ).toEqual({
       ...{ what: "offline", code: "ticket_unavailable", since: nowMs - 5 },
     });
+    store.close();
+  });
+
+  test("nothing silent: a mailbox that cannot be read is said, which the home's scout on it does not know", async () => {
+    const { store } = deviceAt();
+    store.identity.update(connected);
+    const check = checkMail({ mail: "mailbox", mailAway: "/home/ada/Mail" });
+    const broken = await whatIsBroken(
+      store,
+      asking(
+        async () => [inbox],
+        async () => check,
+      ),
+      nowMs,
+    );
+    expect(broken).toEqual([{ what: "mail", check }]);
+    const written: string[] = [];
+    const line = (text = "") => void written.push(text);
+    showBroken({ line, json: () => {}, style: (_, text) => text, columns: 80 }, broken, nowMs);
+    expect(written.join("")).toMatch(/mail: the mailbox .home.ada.Mail cannot be read.*Put it back where it was/);
+    const refused = async () => {
+      throw new DeviceError("credentials_unreadable");
+    };
+    expect(
+      await whatIsBroken(
+        store,
+        asking(async () => [inbox], refused),
+        nowMs,
+      ),
+    ).toEqual([]);
     store.close();
   });
 
@@ -118,14 +185,14 @@ describe("what is broken", () => {
     const silent = async () => {
       throw new DeviceError("request_refused");
     };
-    expect(await whatIsBroken(store, silent, nowMs)).toMatchObject([
+    expect(await whatIsBroken(store, asking(silent), nowMs)).toMatchObject([
       { what: "home", error: { code: "request_refused" } },
       { what: "off", trouble: { id: scoutId, offCode: "source_gone" } },
     ]);
     const broken = async () => {
       throw new TypeError("a mistake of ours");
     };
-    await expect(whatIsBroken(store, broken, nowMs)).rejects.toThrow("a mistake of ours");
+    await expect(whatIsBroken(store, asking(broken), nowMs)).rejects.toThrow("a mistake of ours");
     store.close();
   });
 

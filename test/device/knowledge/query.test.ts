@@ -85,7 +85,7 @@ test("15: where nothing is found, files whose text was not read are counted, and
   const { notes, looked } = await folder.find("zeppelin");
   expect(looked).toMatchObject([{ files: 4 }]);
   expect(notes).toEqual([
-    expect.stringMatching(/^Files of garden .* by name only: 2; .*scouts project files "garden" --state skipped$/),
+    expect.stringMatching(/^Files of garden .* by name only: 2; .*scouts project files garden --state skipped$/),
   ]);
   // By their names they are found, and then nothing is amiss.
   expect(await folder.find("large")).toMatchObject({ hits: [{ path: "large.md" }], notes: [] });
@@ -236,6 +236,6 @@ test("nothing silent: of a project without a folder it is said that none is link
   const { id } = store.projects.add("Attic");
   const { notes } = await search({ text: "pump", projectId: id, limit: 5 }, { store, now: Date.now });
   expect(notes.map(({ text }) => text)).toEqual([
-    'No folder is linked to Attic, so there are no files to search; link one: scouts project link "Attic" <folder>',
+    "No folder is linked to Attic, so there are no files to search; link one: scouts project link Attic <folder>",
   ]);
 });

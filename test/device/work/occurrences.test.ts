@@ -10,6 +10,7 @@ import {
   occurrencesBetween,
   upcomingEvents,
 } from "../../../device/work/events/occurrences.ts";
+import { shownTimes } from "../../../device/work/events/shown-times.ts";
 import { gapOf } from "../../../device/work/recurrence/partly-known.ts";
 import { seriesOf } from "../../../device/work/recurrence/series.ts";
 import { mostSteps } from "../../../device/work/recurrence/steps.ts";
@@ -295,4 +296,79 @@ test("one of a series that is given another zone stands for the same time of it 
   const edited = { ...one, ...(await eventDraft(said, here, one)) };
   expect(edited).toMatchObject({ zone: "America/New_York", recurrenceId: "2026-11-05T18:30:00Z" });
   expect(starts(series, edited)).toEqual(["Late 11-05T15:30", "11-12T19:30"]);
+});
+
+describe("when an event is, to a person in Berlin", () => {
+  const times = { start: "2026-12-03T19:30:00", end: "2026-12-03T21:00:00", isAllDay: false };
+  test.each([
+    ["is as their clocks show it", { ...times, zone }, "2026-12-03 19:30-21:00"],
+    ["where one is", { ...times, zone: null }, "2026-12-03 19:30-21:00"],
+    [
+      "elsewhere, with its own time",
+      { ...times, zone: "Europe/London" },
+      "2026-12-03 20:30-22:00 (19:30 Europe/London)",
+    ],
+    [
+      "elsewhere, on another day",
+      { ...times, zone: "America/New_York" },
+      "2026-12-04 01:30-03:00 (2026-12-03 19:30 America/New_York)",
+    ],
+    ["as a program in UTC writes it", { ...times, zone: "UTC" }, "2026-12-03 20:30-22:00"],
+    [
+      "over midnight",
+      { ...times, start: "2026-12-03T23:30:00", end: "2026-12-04T01:00:00", zone },
+      "2026-12-03 23:30-2026-12-04 01:00",
+    ],
+    ["without an end", { ...times, end: times.start, zone }, "2026-12-03 19:30"],
+    ["all day", { start: "2026-12-03", end: "2026-12-05", isAllDay: true, zone: null }, "2026-12-03 to 2026-12-04"],
+  ])("%s", (_, event, shown) => {
+    expect(shownTimes(event, zone)).toBe(shown);
+  });
+});
+
+test("the brief's week has a series of several days on each of them, also where it began before; of one that overlaps itself the newest", () => {
+  const here = { nowMs: Date.parse("2026-11-25T12:00:00Z"), zone };
+  const weekOf = (draft: Draft<"event">) =>
+    weekAhead([], [event(draft)], here).days.flatMap(({ day, events }) =>
+      events.map(({ start }) => `${day.slice(5)} ${start.slice(5, 16)}`),
+    );
+  const onCall = { start: "2026-11-09", end: "2026-11-14", zone: null, isAllDay: true };
+  // Every second week from Monday to Friday.
+  expect(weekOf({ ...onCall, recurrence: ["RRULE:FREQ=WEEKLY;INTERVAL=2"] })).toEqual([
+    "11-25 11-23",
+    "11-26 11-23",
+    "11-27 11-23",
+  ]);
+  const nights = { start: "2026-11-09T22:00:00", end: "2026-11-10T06:00:00", recurrence: ["RRULE:FREQ=DAILY"] };
+  expect(weekOf(nights)).toHaveLength(7);
+  expect(weekOf(nights).slice(0, 2)).toEqual(["11-25 11-25T22:00", "11-26 11-26T22:00"]);
+  const twice = { start: "2026-11-25T08:00:00", end: "2026-11-25T09:00:00", recurrence: ["RDATE:20261125T180000"] };
+  expect(weekOf(twice)).toHaveLength(2);
+});
+
+test("a series whose times last longer than a month takes place to their end", () => {
+  const holidays = event({
+    ...{ start: "2025-07-14", end: "2025-08-28", zone: null, isAllDay: true },
+    recurrence: ["RRULE:FREQ=YEARLY"],
+  });
+  const found = occurrencesBetween([holidays], { first: "2026-08-27", last: "2026-08-28" }, zone);
+  expect(found).toMatchObject([{ first: "2026-07-14", last: "2026-08-27" }]);
+  const here = { nowMs: Date.parse("2026-08-27T12:00:00Z"), zone };
+  expect(upcomingEvents([holidays], here)).toMatchObject([{ start: "2026-07-14" }]);
+  // Of one that overlaps itself no more than a month of them.
+  const always = event({ ...timed, end: "2027-10-01T21:30:00", recurrence: ["RRULE:FREQ=DAILY"] });
+  expect(occurrencesBetween([always], { first: "2028-08-27", last: "2028-08-27" }, zone).length).toBeLessThan(40);
+});
+
+test.each([
+  ["to a later time", "2026-10-01T20:30", ["10-01", "10-08", "10-15"]],
+  ["to an earlier time", "2026-10-01T18:30", ["10-01", "10-08", "10-15"]],
+  ["to the next day", "2026-10-02T19:30", ["10-02", "10-09", "10-16"]],
+  ["to last all day", "2026-10-01", ["10-01", "10-08", "10-15"]],
+])("a series that a person moves %s has as many times as before", async (_, start, wanted) => {
+  // Until the moment of its last time, as programs write it.
+  const choir = event({ recurrence: ["RRULE:FREQ=WEEKLY;UNTIL=20261015T173000Z"] });
+  const draft = await eventDraft({ start }, { nowMs: 1, zone }, choir);
+  expect(days({ ...choir, ...draft })).toEqual(wanted);
+  expect(await eventDraft({ place: "Hall" }, { nowMs: 1, zone }, choir)).not.toHaveProperty("recurrence");
 });

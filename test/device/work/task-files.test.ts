@@ -53,6 +53,14 @@ test("Markdown: lists of others, with notes, and what is no task", () => {
   expect(readTasksMarkdown('- [ ] A <!-- {"due": 7} -->\n- [ ] B <!-- {no -->', [])).toHaveLength(2);
 });
 
+test("Markdown: a note below a task may stand behind a tab, as some editors set it in", () => {
+  const text = "- [ ] Call Ada\n\tby phone\n\t- her number is new\n- [ ] Mow\n";
+  expect(readTasksMarkdown(text, []).map(({ draft }) => [draft.title, draft.note])).toEqual([
+    ["Call Ada", "by phone\n- her number is new"],
+    ["Mow", ""],
+  ]);
+});
+
 describe.each(["todo.txt", "Markdown"] as const)("%s", (form) => {
   const { read, write } = forms[form];
 

@@ -160,6 +160,42 @@ describe("A3: what a server refuses is given up, that alone, once and for all", 
     expect(asked.map((body) => body["max_tokens"])).toEqual([2_000, 1_192, 2_000]);
   });
 
+  const onlyThought = { status: 200, body: { choices: [{ message: { content: "" }, finish_reason: "length" }] } };
+  const overlong = { body: error("Too long.", { code: "context_length_exceeded" }) };
+
+  test.each<[string, number, (body: Body, taken: number) => { status?: number; body: unknown } | undefined, number[]]>([
+    ["says how much room there is", 12_000, (body, taken) => window(16_384, () => taken)(body), [8_392, 4_384]],
+    [
+      "says only that it is too long",
+      12_000,
+      (body, taken) => (Number(body["max_tokens"]) + taken > 16_384 ? overlong : undefined),
+      [8_392, 2_248],
+    ],
+  ])(
+    "the room for thinking that one long text leaves less of is that text's alone, where the server %s",
+    async (_name, long, refuse, tried) => {
+      let taken = 100;
+      const { asked, model } = await server((body) =>
+        Number(body["max_tokens"]) <= 900 ? onlyThought : refuse(body, taken),
+      );
+      await ask(model);
+      taken = long;
+      await ask(model);
+      taken = 100;
+      await ask(model);
+      expect(asked.map((body) => body["max_tokens"])).toEqual([200, 8_392, ...tried, 8_392]);
+    },
+  );
+
+  test("a window that is small for any thinking is remembered as such", async () => {
+    const { asked, model } = await server((body) =>
+      Number(body["max_tokens"]) <= 900 ? onlyThought : window(8_192, () => 100)(body),
+    );
+    await ask(model);
+    await ask(model);
+    expect(asked.map((body) => body["max_tokens"])).toEqual([200, 8_392, 2_248, 2_248]);
+  });
+
   test.each([
     ["so much that no answer has room", 8_000],
     ["all of it", 9_000],

@@ -10,6 +10,7 @@ describe("errors become outcomes in one place", () => {
     ["reauth", "disable"],
     ["source_forbidden", "disable"],
     ["source_wants_password", "disable"],
+    ["source_in_use", "disable"],
     ["consent_incomplete", "disable"],
     ["item_gone", "drop"],
     ["scout_not_found", "drop"],

@@ -1,10 +1,12 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Said } from "../app/said.tsx";
 import { dateText, line } from "../app/shown-text.ts";
 import { inPixels } from "../list/in-pixels.ts";
 import { useScroll } from "../list/use-scroll.ts";
 import { callerText, knownToolText } from "./call-text.ts";
+import { cameToNothing, knownEndText } from "./end-text.ts";
 import type { TrailRow } from "./queries.ts";
 
 /** As activity.css has it, in pixels. */
@@ -60,7 +62,7 @@ export function TrailList({ records, nameOf, onEnd }: TrailListProps) {
 
 function Record({ record, name }: { readonly record: TrailRow; readonly name: string }) {
   const { t, i18n } = useTranslation();
-  const { seq, at, caller, tool, decision, outcome, files, moreFiles, args } = record;
+  const { seq, at, caller, tool, decision, outcome, why, files, moreFiles, args } = record;
   return (
     <>
       <p className="trail-line">
@@ -76,7 +78,9 @@ function Record({ record, name }: { readonly record: TrailRow; readonly name: st
         {outcome !== "ok" && (
           <>
             {" · "}
-            <span className="problem">{line(outcome)}</span>
+            <span className={cameToNothing(outcome) ? "problem" : undefined}>
+              {knownEndText(outcome, t) ?? (why === null ? line(outcome) : <Said what={why} />)}
+            </span>
           </>
         )}
       </p>

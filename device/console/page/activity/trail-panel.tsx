@@ -23,7 +23,8 @@ export function TrailPanel({ filter, onFilter }: TrailProps) {
   if (about.error !== null) return <Failed error={about.error} onRetry={() => void about.refetch()} />;
   if (about.data === undefined) return <Loading />;
   const { trails, callers, tools } = about.data;
-  if (trails.length === 0) return <Empty title={t("activity.noTrail")} hint={t("activity.noTrailHint")} />;
+  const none = <Empty title={t("activity.noTrail")} hint={t("activity.noTrailHint")} />;
+  if (trails.length === 0) return none;
   const nameOf = (name: string | null) => (name === null ? t("activity.device") : line(name));
   const narrow = (key: keyof TrailFilter) => (value: string) => {
     const { [key]: _, ...rest } = filter;
@@ -33,6 +34,7 @@ export function TrailPanel({ filter, onFilter }: TrailProps) {
     [all, t("filter.all")] as const,
     ...names.map((name) => [name, textOf(name)] as const),
   ];
+  const isNarrowed = Object.values(filter).some((each) => each !== undefined);
   const records = trail.data?.pages.flatMap((page) => page.records) ?? [];
   return (
     <div className="page">
@@ -67,9 +69,9 @@ export function TrailPanel({ filter, onFilter }: TrailProps) {
         />
       )}
       {trail.error === null && trail.data === undefined && <Loading />}
-      {trail.data !== undefined && records.length === 0 && (
-        <Empty title={t("inbox.nothingFound")} hint={t("inbox.nothingFoundHint")} />
-      )}
+      {trail.data !== undefined &&
+        records.length === 0 &&
+        (isNarrowed ? <Empty title={t("inbox.nothingFound")} hint={t("inbox.nothingFoundHint")} /> : none)}
       {records.length > 0 && (
         <TrailList
           records={records}

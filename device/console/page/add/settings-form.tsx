@@ -67,7 +67,8 @@ function SettingInput({ field, value, error, onChange }: SettingInputProps) {
     return <OnOff label={label} isOn={value !== ""} onChange={(isOn) => onChange(isOn ? "true" : "")} />;
   }
   if (kind === "choice") {
-    const shown = options.map((option) => [option, option] as const);
+    const named = (option: string) => (i18n.exists(`settingChoice.${option}`) ? t(`settingChoice.${option}`) : option);
+    const shown = options.map((option) => [option, named(option)] as const);
     return <Choice label={label} value={value || usual || (options[0] ?? "")} options={shown} onChange={onChange} />;
   }
   const hints = [...(kind === "list" ? [t("add.listHint")] : []), ...(usual === "" ? [] : [t("add.usual", { usual })])];

@@ -2,16 +2,11 @@ import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { AskStep } from "../../ask/contract.ts";
+import { knownEndText } from "../activity/end-text.ts";
 import { line } from "../app/shown-text.ts";
 import { PlaceButton } from "../place/place-button.tsx";
 import { knownActions } from "./known-actions.ts";
 import { usePlaceNames } from "./place-names.ts";
-
-/** Why a step came to nothing, as far as this page knows the codes of actions (device/actions/action-result.ts). */
-const reasons = [
-  ...(["action_unknown", "invalid_arguments", "folder_not_linked", "folder_not_found", "access_denied"] as const),
-  ...(["file_not_found", "suggestion_unknown", "unreadable", "refused", "internal"] as const),
-] as const;
 
 /** What was looked up for an answer, in order, with the files that were opened. */
 export function Steps({ steps }: { readonly steps: readonly AskStep[] }) {
@@ -45,12 +40,11 @@ function Step({ step, nameOf }: StepProps) {
   const { t } = useTranslation();
   const own = knownActions.find((each) => each === action);
   const what = own === undefined ? t("ask.did.other", { action: line(action) }) : t(`ask.did.${own}`);
-  const reason = reasons.find((each) => each === error) ?? "internal";
   return (
     <li>
       {what} {about !== "" && <bdi>{line(about)}</bdi>}
       {fromLine !== null && toLine !== null && <> {t("ask.fromTo", { from: fromLine, to: toLine })}</>}
-      {error !== null && <> {t("ask.cameToNothing", { why: t(`ask.why.${reason}`) })}</>}
+      {error !== null && <> {t("ask.cameToNothing", { why: knownEndText(error, t) ?? line(error) })}</>}
       {places.length > 0 && (
         <ul className="ask-places">
           {places.map((place) => (

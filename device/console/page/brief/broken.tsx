@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { ToldBroken } from "../../brief/use-cases.ts";
@@ -7,6 +8,9 @@ import { answerOf, api } from "../app/api.ts";
 import { Said } from "../app/said.tsx";
 import { agoText, line } from "../app/shown-text.ts";
 import { useThisMinute } from "../states/this-minute.ts";
+
+/** Where all is well it is not loaded. */
+const FoundTrouble = lazy(async () => ({ default: (await import("./found-trouble.tsx")).FoundTrouble }));
 
 /** What is broken first, why, and what mends it, in one line; nothing where all is well, and that it is not known where it is not. */
 export function Broken() {
@@ -43,7 +47,14 @@ export function Broken() {
 function Cause({ broken }: { readonly broken: ToldBroken }) {
   const { t, i18n } = useTranslation();
   const nowMs = useThisMinute(Date.now);
-  const { what, name, count, since, why } = broken;
+  const { what, name, count, since, why, finding } = broken;
+  if (finding !== null)
+    return (
+      <Suspense>
+        <FoundTrouble finding={finding} atMs={nowMs} />
+      </Suspense>
+    );
+  if (what === "mail") return null;
   return (
     <>
       {name !== "" && (

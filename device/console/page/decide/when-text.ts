@@ -10,6 +10,7 @@ export interface SaidWhen {
 }
 
 const dayOnly = "2026-11-27".length;
+const dayMs = 86_400_000;
 const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Making one takes longer than all of a row else. */
@@ -36,13 +37,38 @@ function asUtc(local: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
+/** What clocks in a zone show at a moment, as if that were UTC; Swedish writes times as ISO 8601 does. */
+const shownAt = (ms: number, timeZone: string): number =>
+  Date.parse(`${new Intl.DateTimeFormat("sv", { dateStyle: "short", timeStyle: "medium", timeZone }).format(ms)}Z`);
+
+/** A time as the reader's clocks show it, as if it were UTC. In few letters: the first page that is loaded has this too. */
+function hereMs(shown: number, zone: string | null | undefined): number {
+  if (zone == null || zone === ownZone()) return shown;
+  // How far clocks are ahead is another number where they are set in between.
+  const near = 2 * shown - shownAt(shown, zone);
+  return shownAt(near + shown - shownAt(near, zone), ownZone());
+}
+
+/**
+ * When an event begins where it takes place, to stand beside what the reader's clocks show, with its day where that is another
+ * one; empty where it is the same. UTC is no place: programs write it for events of any.
+ */
+function besideText(shown: number, zone: string | null | undefined, language: string): string {
+  if (zone == null || zone === ownZone() || zone === "UTC") return "";
+  const isSameDay = Math.floor(hereMs(shown, zone) / dayMs) === Math.floor(shown / dayMs);
+  return ` (${formatOf(language, isSameDay ? "time" : "both").format(shown)} ${zone})`;
+}
+
 /** A day: `Fri, 27 Nov 2026`. */
 export const dayText = (day: string, language: string): string => {
   const ms = asUtc(day.slice(0, dayOnly));
   return ms === undefined ? day : formatOf(language, "day").format(ms);
 };
 
-/** When something is due, or takes place: its zone is named where it is not the reader's. Empty where nothing is said. */
+/**
+ * When something is due, or takes place, as the reader's clocks show it: `Thu, 3 Dec 2026, 15:00 (09:00 America/New_York)`.
+ * Empty where nothing is said.
+ */
 export function whenText({ due, start, end, zone, isAllDay = false }: SaidWhen, language: string): string {
   if (start != null) {
     const last = isAllDay && end != null ? dayBefore(end) : null;
@@ -51,7 +77,7 @@ export function whenText({ due, start, end, zone, isAllDay = false }: SaidWhen, 
     }
     const ms = asUtc(start);
     if (ms === undefined) return start;
-    return `${formatOf(language, "both").format(ms)}${zone == null || zone === ownZone() ? "" : ` (${zone})`}`;
+    return `${formatOf(language, "both").format(hereMs(ms, zone))}${besideText(ms, zone, language)}`;
   }
   if (due == null) return "";
   const moment = isDay(due) ? Number.NaN : Date.parse(due);
@@ -65,17 +91,17 @@ function rangeText(first: string, last: string, language: string): string {
 
 function dayBefore(day: string): string {
   const ms = asUtc(day.slice(0, dayOnly));
-  return ms === undefined ? day : new Date(ms - 86_400_000).toISOString().slice(0, dayOnly);
+  return ms === undefined ? day : new Date(ms - dayMs).toISOString().slice(0, dayOnly);
 }
 
-/** From when to when on a day: `17:00–18:00 (Asia/Tokyo)`; empty of what lasts all day. */
+/** From when to when on a day, as the reader's clocks show it: `9:00–10:00 (17:00 Asia/Tokyo)`; empty of what lasts all day. */
 export function hoursText({ start, end, zone, isAllDay = false }: SaidWhen, language: string): string {
-  const [from, to] = [asUtc(start ?? ""), asUtc(end ?? "")];
-  if (isAllDay || from === undefined) return "";
+  const [first, last] = [asUtc(start ?? ""), asUtc(end ?? "")];
+  if (isAllDay || first === undefined) return "";
+  const [from, to] = [hereMs(first, zone), hereMs(last ?? first, zone)];
   const format = formatOf(language, "time");
-  const hours =
-    to === undefined || to <= from || to - from >= 86_400_000 ? format.format(from) : format.formatRange(from, to);
-  return `${hours}${zone == null || zone === ownZone() ? "" : ` (${zone})`}`;
+  const hours = to <= from || to - from >= dayMs ? format.format(from) : format.formatRange(from, to);
+  return `${hours}${besideText(first, zone, language)}`;
 }
 
 /** A moment with its day of the week: what one snoozes until. */

@@ -51,7 +51,7 @@ function Proposals({ narrowed }: { readonly narrowed: Narrowed }) {
   const { decide, undecide, reopen } = useDecisions();
   const isWaiting = narrowed.status === undefined;
   const decided = decidedIds(useLastDecisions());
-  const begin = placeIn(narrowed)?.index ?? 0;
+  const begin = placeIn(narrowed).first;
   const [pages, setPages] = useState<readonly number[]>(() => pagesOf(begin, begin));
   const { list, error, older, retry } = useProposals(narrowed, pages, isWaiting ? decided : nobody);
   const failure = error === null ? null : <Failed error={error} onRetry={retry} />;

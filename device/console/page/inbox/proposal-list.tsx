@@ -4,10 +4,12 @@ import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { useKeys } from "../app/keys.ts";
 import { useDeciding } from "../decide/deciding.tsx";
+import { isElsewhere } from "../list/is-elsewhere.ts";
+import type { Place } from "../list/kept-place.ts";
 import { pagesOf } from "../list/pages.ts";
 import { type Scroll, useReturn, useScroll } from "../list/use-scroll.ts";
 import { type Meant, meant, type Outcome } from "./decisions.ts";
-import { keepPlace, type Place, placeIn } from "./place.ts";
+import { keepPlace, placeIn } from "./place.ts";
 import { type CardAction, ProposalCard, titleId } from "./proposal-card.tsx";
 import { type LoadedList, type Narrowed, usePendingOf } from "./proposals.ts";
 import { useRowHeight } from "./row-height.ts";
@@ -18,12 +20,6 @@ const ahead = 20;
 
 /** Whether a row is to have the focus: it was gone to by a key, or it is the one that the list was left at, or left with. */
 type FocusNext = "none" | "asked" | "left";
-
-/** Whether somebody has gone on to what stands around the pages: no row takes the focus from there by itself. */
-const isElsewhere = (): boolean => {
-  const active = document.activeElement;
-  return active !== null && active !== document.body && active.closest("main, .overlay") === null;
-};
 
 interface ListProps {
   readonly list: LoadedList;
@@ -42,7 +38,8 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
   const scroller = useRef<HTMLDivElement>(null);
   const [bar, setBar] = useState<HTMLElement | null>(null);
   const rowHeight = useRowHeight();
-  const [cursor, setCursor] = useState<Place | undefined>(placeIn(narrowed));
+  const [left] = useState(() => placeIn(narrowed));
+  const [cursor, setCursor] = useState<Place | undefined>(left.at);
   const focusNext = useRef<FocusNext>(cursor === undefined ? "none" : "left");
   const found = list.indexOf(cursor?.id);
   // Who is gone has left its place to the next one.
@@ -55,7 +52,7 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
     // It stands above the page that scrolls (inbox.css): a row that is gone to is not behind it.
     scrollPaddingStart: scroll.isPage ? (bar?.offsetHeight ?? 0) : 0,
     estimateSize: () => rowHeight,
-    initialOffset: () => (scroll.isPage ? 0 : Math.max(0, (cursor?.index ?? 0) * rowHeight - rowHeight)),
+    initialOffset: () => (scroll.isPage ? 0 : left.first * rowHeight),
     overscan: 6,
     // Whoever has the focus stays in the page, also when it is scrolled away.
     rangeExtractor: (range) => {
@@ -66,7 +63,7 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
   // The window is another: rows that were measured are as high as they are now.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the height that has changed
   useLayoutEffect(() => rows.measure(), [rows, rowHeight]);
-  useReturn(scroll, cursorAt, rows.scrollToIndex);
+  useReturn(scroll, left.first, (index) => rows.scrollToIndex(index, { align: "start" }));
   useStillView(scroller, scroll, list, rowHeight);
 
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -98,7 +95,7 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
 
   const standAt = (place: Place) => {
     setCursor(place);
-    keepPlace(narrowed, place);
+    keepPlace(narrowed, { first: Math.max(0, place.index - 1), at: place });
   };
   const goTo = (index: number) => {
     if (index < 0 || index >= list.total) return;
@@ -180,6 +177,11 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
   const { startIndex, endIndex } = rows.range ?? { startIndex: 0, endIndex: 0 };
   const wanted = new Set(pagesOf(startIndex - ahead, Math.min(endIndex + ahead, list.total - 1)));
   for (const page of cursorAt === -1 ? [] : pagesOf(cursorAt, cursorAt)) wanted.add(page);
+  const isCursorSeen = cursorAt >= startIndex && cursorAt <= endIndex;
+  useEffect(() => {
+    // Whoever has scrolled on is where they look, not where the focus was left.
+    if (!isCursorSeen) keepPlace(narrowed, { first: startIndex, at: undefined });
+  }, [isCursorSeen, startIndex, narrowed]);
   const pages = [...wanted].sort((a, b) => a - b).join();
   useEffect(() => onPages(pages.split(",").map(Number)), [pages, onPages]);
 

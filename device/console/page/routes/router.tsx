@@ -96,7 +96,7 @@ const projectAsk = createRoute({
   getParentRoute: () => project,
   path: "/ask",
   validateSearch: askAddress,
-  component: lazyRouteComponent(() => loadPage(() => import("../projects/ask-tab.tsx"), "ask"), "AskTab"),
+  component: lazyRouteComponent(() => loadPage(() => import("../projects/ask-tab.tsx"), "ask", "calls"), "AskTab"),
 });
 const projectTasks = createRoute({
   getParentRoute: () => project,
@@ -140,7 +140,7 @@ const search = createRoute({
 const ask = createRoute({
   getParentRoute: () => root,
   path: "/ask",
-  component: lazyRouteComponent(() => loadPage(() => import("../ask/ask-page.tsx"), "ask"), "AskPage"),
+  component: lazyRouteComponent(() => loadPage(() => import("../ask/ask-page.tsx"), "ask", "calls"), "AskPage"),
 });
 /** The same page, which goes on as it is when its answer is there: whoever types the next question by then types on. */
 const conversation = createRoute({ getParentRoute: () => ask, path: "$id" });

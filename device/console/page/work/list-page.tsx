@@ -98,6 +98,8 @@ function Found<T extends Row>({ kind, title, empty, load, shown, searched }: Fou
       )}
       <Rows
         label={title}
+        name={JSON.stringify([kind, searched])}
+        isPrivate={searched !== ""}
         list={list}
         row={(row) => {
           const { title: name, about, begins } = shown(row);

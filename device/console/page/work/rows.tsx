@@ -1,25 +1,36 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../app/keys.ts";
+import { isElsewhere } from "../list/is-elsewhere.ts";
+import { keptPlace } from "../list/kept-place.ts";
 import { useScroll } from "../list/use-scroll.ts";
 import type { Paged } from "./paged.ts";
 
 /** In pixels; a row is measured when it is there. */
 const usualHeight = 64;
 
+const place = keptPlace("work");
+
 interface RowsProps<T> {
   readonly label: string;
+  /** Tells the list from others, with what it is narrowed to: one comes back to where one was in it. Of a short one it is left out. */
+  readonly name?: string;
+  /** What it is narrowed to is somebody's words. */
+  readonly isPrivate?: boolean;
   readonly list: Paged<T>;
   readonly row: (each: T, before: T | undefined) => ReactNode;
 }
 
 /** A list as long as it is: only rows that can be seen are in the page. `j` and `k` go through their links. */
-export function Rows<T extends { readonly id: string }>({ label, list, row }: RowsProps<T>) {
+export function Rows<T extends { readonly id: string }>({ label, name, isPrivate = false, list, row }: RowsProps<T>) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
-  const [focused, setFocused] = useState<number>();
-  const focusNext = useRef(false);
+  const [left] = useState(() => place.of(name ?? ""));
+  const [focused, setFocused] = useState(left.at?.index);
+  const focusNext = useRef(focused !== undefined);
+  /** Whether one is to be brought to where one was, as soon as it is known that there is anything. */
+  const isComingBack = useRef(left.first > 0);
   /** What has the focus in a row: its link, or the box that ends a task. */
   const stop = useRef<"a" | "input">("a");
   const total = list.total ?? 0;
@@ -55,11 +66,22 @@ export function Rows<T extends { readonly id: string }>({ label, list, row }: Ro
     k: () => goTo(Math.max((focused ?? 0) - 1, 0)),
   });
   useEffect(() => {
-    if (focusNext.current && focused !== undefined) focusRow(focused);
+    if (focusNext.current && focused !== undefined && !isElsewhere()) focusRow(focused);
+  });
+  useLayoutEffect(() => {
+    if (!isComingBack.current || total === 0 || (scroll.isPage && scroll.margin === 0)) return;
+    isComingBack.current = false;
+    rows.scrollToIndex(Math.min(left.first, total - 1), { align: "start" });
   });
   const shown = rows.getVirtualItems();
   const { startIndex, endIndex } = rows.range ?? { startIndex: 0, endIndex: 0 };
   useEffect(() => list.look(startIndex, Math.max(startIndex, endIndex)));
+  const isFocusedSeen = focused !== undefined && focused >= startIndex && focused <= endIndex;
+  useEffect(() => {
+    if (name === undefined || total === 0 || isComingBack.current) return;
+    const at = isFocusedSeen ? { id: "", index: focused } : undefined;
+    place.keep(name, { first: startIndex, at }, isPrivate);
+  }, [total, isFocusedSeen, focused, startIndex, name, isPrivate]);
   return (
     <div className="work-rows" ref={scroller} hidden={total === 0}>
       <ul

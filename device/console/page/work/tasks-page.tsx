@@ -169,6 +169,8 @@ function Tasks({ narrowed }: { readonly narrowed: Readonly<Record<string, string
       )}
       <Rows
         label={t("work.nav.tasks")}
+        name={JSON.stringify(["tasks", narrowed])}
+        isPrivate={(narrowed["words"] ?? "") !== ""}
         list={list}
         row={(task, before) => <TaskRow task={task} heading={isGrouped && before?.group !== task.group} />}
       />

@@ -17,6 +17,12 @@ const shownAt = (value: string): Date => new Date(isDay(value) ? `${value}T00:00
 export const dayText = (day: string, language: string): string =>
   formatOf(language, { dateStyle: "full", timeZone: "UTC" }).format(shownAt(day));
 
+/** A day, or a day and a time, in a few letters: Nov 27, 2026. */
+export const shortText = (time: string, language: string): string =>
+  formatOf(language, { dateStyle: "medium", ...(isDay(time) ? {} : { timeStyle: "short" }), timeZone: "UTC" }).format(
+    shownAt(time),
+  );
+
 /** The month of a day in words: November 2026. */
 export const monthText = (day: string, language: string): string =>
   formatOf(language, { month: "long", year: "numeric", timeZone: "UTC" }).format(shownAt(day));

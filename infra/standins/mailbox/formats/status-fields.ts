@@ -37,3 +37,15 @@ function headerEnd(head: Buffer): number {
   const ends = [head.indexOf("\n\n"), head.indexOf("\n\r\n")].filter((at) => at >= 0);
   return ends.length === 0 ? head.length : Math.min(...ends) + 1;
 }
+
+/** Thunderbird's notes, as it writes them above all that was received: a field that a sender has written stands below what servers add. */
+const thunderbirds = /^(?:X-(?:Account-Key|UIDL):[^\n]{0,200}\n){0,2}X-Mozilla-Status:[ \t]{0,4}([\da-f]{4})\r?\n/i;
+/** `MSG_FLAG_EXPUNGED` of nsMsgMessageFlags. */
+const expunged = 0x0008;
+const notesBytes = 1_000;
+
+/** Whether a mail program has deleted a message and only left its bytes in the file, until it compacts that. */
+export function isDeleted(head: Buffer): boolean {
+  const [, flags] = thunderbirds.exec(head.toString("latin1", 0, notesBytes)) ?? [];
+  return flags !== undefined && (Number.parseInt(flags, 16) & expunged) !== 0;
+}

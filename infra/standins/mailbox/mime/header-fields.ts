@@ -38,7 +38,16 @@ export function fieldsOfHead(head: Buffer): HeaderField[] {
   const bytes = bareMessage(head);
   const text = bytes.toString("latin1");
   const end = /\r?\n\r?\n/.exec(text);
-  return headerFields(new Headers(end === null ? bytes : bytes.subarray(0, end.index + 2)));
+  return headerFields(new Headers(Buffer.from(unfolded(text.slice(0, end?.index)), "latin1")));
+}
+
+/**
+ * A header, one character a byte, with each of its fields on one line. What reads headers puts a field together line by
+ * line and looks for the header's end from each line break on: both take the square of their number, and one mail of a
+ * megabyte held its home up for an hour.
+ */
+export function unfolded(header: string): string {
+  return header.replace(/[\r\n]+/g, (breaks) => (breaks.includes("\n") ? "\n" : "\r")).replace(/\n[ \t]+/g, " ");
 }
 
 /** The first field of that name, any case; "" when there is none. */

@@ -1,7 +1,7 @@
 import MimeNode from "mailsplit/lib/mime-node.js";
 import { fileNameOf } from "../../../../shared/scouts/connectors/mail/parameters.ts";
 import type { SplitHead } from "../../../../shared/scouts/connectors/mail/split.ts";
-import { type HeaderField, headerFields, writtenValue } from "./header-fields.ts";
+import { type HeaderField, headerFields, unfolded, writtenValue } from "./header-fields.ts";
 
 /** What a part's header says of its body. */
 export interface PartHead extends SplitHead {
@@ -11,15 +11,16 @@ export interface PartHead extends SplitHead {
 }
 
 const maxHeadBytes = 1 << 20;
+const longEncoding = /^(content-transfer-encoding:[^\n]{100})[^\n]+/gim;
 
 /** Reads a part's header: its fields, and of their parameters (RFC 2231) what the body needs. Never throws. */
 export function readPartHead(bytes: Buffer): PartHead {
   const node = new MimeNode(false);
-  // An empty parameter (`;;`) loses the ones behind it.
-  const head = bytes
-    .subarray(0, maxHeadBytes)
-    .toString("latin1")
-    .replace(/;(?:\s*;)+/g, ";");
+  const head = unfolded(bytes.subarray(0, maxHeadBytes).toString("latin1"))
+    // An empty parameter (`;;`) loses the ones behind it.
+    .replace(/;(?:\s*;)+/g, ";")
+    // Each bracket of an encoding is looked for its end to the line's end.
+    .replace(longEncoding, "$1");
   node.addHeaderChunk(Buffer.from(head, "latin1"));
   node.parseHeaders();
   const fields = node.headers ? headerFields(node.headers) : [];

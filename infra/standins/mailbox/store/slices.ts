@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { grownId } from "../../../../shared/scouts/connectors/mail/grown-message.ts";
 import type { MailFile } from "../formats/mail-files.ts";
+import { isDeleted } from "../formats/status-fields.ts";
 import { type ExportedLabels, takeoutLabels } from "../formats/takeout-labels.ts";
 import { type Messages, type NewMessage, presence } from "./messages.ts";
 import type { Origin } from "./origin.ts";
@@ -167,9 +168,13 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
     },
     place: (file, found, origin) => {
       const exported = file.layout === "mbox" ? takeoutLabels(found.head) : undefined;
-      const labels = exported?.labels ?? file.labels;
+      const isInTrash = exported === undefined && file.layout === "mbox" && isDeleted(found.head);
+      const labels = exported?.labels ?? (isInTrash ? ["TRASH"] : file.labels);
       const id = messageAt(file.path, found, origin, exported, labels);
       if (exported) messages.setExported(id, { head: found.head, ...exported });
+      // Deleted there, or brought back, since it was read last.
+      else if (file.layout === "mbox" && (isInTrash || messages.byId(id)?.labels.includes("TRASH")))
+        messages.setExported(id, { head: found.head, labels });
       put.run(file.path, file.layout, found.offset, found.length, found.hash, id);
     },
     keep,

@@ -160,9 +160,18 @@ export function withThinking(dialect: Dialect, wantedTokens: number): Dialect | 
   return { ...dialect, thinkingTokens: thinkingAllowance };
 }
 
-/** With less room for thinking, for a window the text fills; undefined when there was none. */
-export function withLessThinking(dialect: Dialect): Dialect | undefined {
-  if (dialect.thinkingTokens === 0) return undefined;
-  const thinkingTokens = dialect.thinkingTokens > 1_024 ? dialect.thinkingTokens / 4 : 0;
-  return { ...dialect, thinkingTokens };
+/** So much of a window that is too small for thinking as such: what is left is for texts. */
+const thinkingShare = 1 / 4;
+
+/** With the room for thinking that suits a window, where the server says how large it is and no text would fit beside what there was. */
+export function withThinkingThatFits(dialect: Dialect, refusal: ModelRefusal): Dialect | undefined {
+  const size = refusal.numberIn(windowWords);
+  if (size === undefined || dialect.thinkingTokens < size) return undefined;
+  return { ...dialect, thinkingTokens: Math.floor(size * thinkingShare) };
+}
+
+/** Less room for thinking, for one text that fills the window; undefined when there was none. */
+export function lessThinking({ thinkingTokens }: Dialect): number | undefined {
+  if (thinkingTokens === 0) return undefined;
+  return thinkingTokens > 1_024 ? thinkingTokens / 4 : 0;
 }

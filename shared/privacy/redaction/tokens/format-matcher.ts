@@ -13,6 +13,7 @@ const classes: Readonly<Record<string, string>> = {
   b: "0-9A-Za-z+/=",
   t: "0-9A-Za-z_.=~-",
   p: "0-9A-Za-z/-",
+  c: "0-9A-Za-z./",
 };
 const tables = new Map(Object.entries(classes).map(([name, set]) => [name, tableOf(set)]));
 

@@ -8,7 +8,7 @@
  * types", Stripe "API keys", and the like). What a rule set like gitleaks' knows as "vendor name = random value" needs no
  * row: the name says it (credential-names.ts).
  *
- * Classes: d digit · h hex, lower case · H hex · l lower case or digit · u upper case or digit · a letter or digit · w letter, digit, `_`, `-` · b base64 · t letter, digit, `_`, `-`, `.`, `=`, `~` · p what a path may have.
+ * Classes: d digit · h hex, lower case · H hex · l lower case or digit · u upper case or digit · a letter or digit · w letter, digit, `_`, `-` · b base64 · t letter, digit, `_`, `-`, `.`, `=`, `~` · p what a path may have · c the base64 of password hashes.
  */
 export type TokenFormat = readonly [kind: string, starts: string, steps: string];
 
@@ -140,6 +140,19 @@ export const tokenFormats: readonly TokenFormat[] = [
   ["yandex-key", "t1.", "w10-200 '.' w80-90"],
   ["zapier-webhook", "hooks.zapier.com/hooks/catch/", "d4-12 '/' a5-12"],
   ["zuplo-key", "zpka_", "w30-60"],
+  // Whoever has one may try passwords against it for as long as they like (crypt(5), PHC string format, Django, phpass, RFC 2307).
+  ["password-hash", "$2a$ $2b$ $2x$ $2y$", "d2 '$' c53"],
+  ["password-hash", "$1$ $5$ $6$ $apr1$", "c1-16 '$' c22-86"],
+  ["password-hash", "$5$rounds= $6$rounds=", "d4-9 '$' c1-16 '$' c43-86"],
+  ["password-hash", "$y$ $gy$", "c1-20 '$' c1-86 '$' c43"],
+  [
+    "password-hash",
+    "$argon2id$v= $argon2i$v= $argon2d$v=",
+    "d1-3 '$m=' d1-9 ',t=' d1-6 ',p=' d1-4 '$' b8-100 '$' b16-200",
+  ],
+  ["password-hash", "pbkdf2_sha256$ pbkdf2_sha1$", "d3-9 '$' a8-64 '$' b28-64"],
+  ["password-hash", "$P$ $H$", "c31"],
+  ["password-hash", "{SSHA} {SSHA256} {SSHA512} {SMD5}", "b28-200"],
 ];
 
 /** Tokens known by what stands inside: which class stands before the mark, how many, and what follows. */

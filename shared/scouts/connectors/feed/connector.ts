@@ -5,7 +5,7 @@ import type { RingSealer } from "../../../privacy/ring-sealer.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import type { ScoutStore } from "../../scout-store.ts";
 import type { Reading } from "../../triage/readable-text.ts";
-import type { Reach } from "../address-guard.ts";
+import { isOutOfReach, type Reach } from "../address-guard.ts";
 import type {
   ItemContent,
   ItemMetadata,
@@ -20,13 +20,16 @@ import type {
 } from "../connector.ts";
 import { seen } from "../metadata.ts";
 import { SettingsVault } from "../settings-vault.ts";
+import { unreached } from "../unreached.ts";
 import { CurrentFeeds } from "./current-feeds.ts";
 import { decodedText } from "./document/charset.ts";
 import { linkedFeed } from "./document/linked-feed.ts";
 import { parseFeed } from "./document/parse-feed.ts";
 import { type FetchOptions, fetchDocument } from "./fetch-document.ts";
 import { contentOf } from "./item.ts";
+import { itemsByRef } from "./item-refs.ts";
 import { type FirstReading, firstReading, listNew, movedTo } from "./listing.ts";
+import { type MovePorts, movedThere, refuseMove } from "./moves.ts";
 import {
   accessOf,
   type FeedAccess,
@@ -34,10 +37,9 @@ import {
   feedSettings,
   openAccess,
   ownOf,
-  placeOfFeed,
-  refOf,
   sourceIdentities,
 } from "./settings.ts";
+import { whereItIs } from "./where-it-is.ts";
 
 /** Of a feed that is new to its scout, so many of the newest items are news: its owner sees at once what it is about. */
 const firstItems = 10;
@@ -71,7 +73,12 @@ export class FeedConnector implements SourceConnector {
   }
 
   async sees(scout: ScoutAtSource): Promise<Sees> {
-    return this.#look(scout, (await this.#access(scout)).reveal());
+    const access = (await this.#access(scout)).reveal();
+    return whereItIs(
+      (url) => this.#look(scout, { ...access, url }),
+      access.url,
+      () => this.#movedTo(scout),
+    );
   }
 
   async currentCursor(scout: ScoutAtSource): Promise<string> {
@@ -81,7 +88,9 @@ export class FeedConnector implements SourceConnector {
 
   async listNew(scout: ScoutAtSource, { cursor }: Position): Promise<Listing> {
     const access = (await this.#access(scout)).reveal();
-    return listNew(await this.#listingPorts(scout, access), access, cursor);
+    const refuse = (to: string, wasThere: boolean) => refuseMove(this.#moves, scout, to, wasThere);
+    const ports = { ...(await this.#listingPorts(scout, access)), refuse };
+    return listNew(ports, access, cursor).catch(ofPassingNetwork(access));
   }
 
   async fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata> {
@@ -109,7 +118,7 @@ export class FeedConnector implements SourceConnector {
       return this.#found(scout, await this.#linkedBy(typed));
     });
     const here = [...sourceIdentities(scout, permanentUrl), ...sourceIdentities(scout, access.url)];
-    const movedHere = await this.#movedTo(here, scout);
+    const movedHere = await movedThere(this.#moves, here, scout);
     const at = movedHere.find(({ of }) => of === scout.scoutId)?.place ?? permanentUrl;
     // Of an address that moves on again, or back, it stays the feed it was when it was added.
     const place = access.place?.of === access.url ? access.place : { of: access.url, at };
@@ -118,20 +127,6 @@ export class FeedConnector implements SourceConnector {
     const alsoKnownAs = new Transient([...others, ...here, ...formerly]);
     const own = new Transient(ownOf({ ...access, place }, given));
     return { sees, identity: new Transient(identity), alsoKnownAs, own, cursor };
-  }
-
-  /** The person's scouts whose feeds have moved there since, and where those were: they read it already. */
-  async #movedTo(here: readonly string[], { userId }: ScoutAtSource) {
-    const found: { readonly of: string; readonly place: string }[] = [];
-    const vault = await this.#ports.vault();
-    for (const row of (await this.#ports.scouts.listEach(userId)).rows) {
-      if (row.sourceType !== this.sourceType || row.cursor === undefined || row.sealedSettings === undefined) continue;
-      const moved = await movedTo({ scout: row, vault }, row.cursor).catch(noneOfUnusable);
-      if (moved === undefined || !sourceIdentities(row, moved).some((name) => here.includes(name))) continue;
-      const access = await this.#access(row).catch(noneOfUnusable);
-      if (access !== undefined) found.push({ of: row.scoutId, place: placeOfFeed(access.reveal()) });
-    }
-    return found;
   }
 
   async #found(
@@ -156,15 +151,28 @@ export class FeedConnector implements SourceConnector {
     return { ...seen(title.trim() || new URL(access.url).host, { items }), ...found };
   }
 
+  async #movedTo(scout: ScoutAtSource): Promise<string | undefined> {
+    const { cursor } = await this.#ports.scouts.get(scout.userId, scout.scoutId);
+    return cursor === undefined ? undefined : movedTo({ scout, vault: await this.#ports.vault() }, cursor);
+  }
+
+  get #moves(): MovePorts {
+    return { ...this.#ports, kept: this.#kept, sourceType: this.sourceType };
+  }
+
   #access(scout: ScoutAtSource): Promise<Transient<FeedAccess>> {
     return openAccess(this.#kept, scout);
   }
 
   async #readItems(scout: ScoutAtSource) {
     const access = (await this.#access(scout)).reveal();
-    const document = await fetchDocument(access.url, {}, this.#fetchOptions(access));
-    const { items, complete } = parseFeed(document.body, document.contentType, document.url);
-    return { byRef: new Map(items.map((item) => [refOf(access, item.identity), item])), complete };
+    const read = async (url: string) => {
+      const document = await fetchDocument(url, {}, this.#fetchOptions(access));
+      return parseFeed(document.body, document.contentType, document.url);
+    };
+    const found = whereItIs(read, access.url, () => this.#movedTo(scout));
+    const { items, complete } = await found.catch(ofPassingNetwork(access));
+    return { byRef: itemsByRef(access, items), complete };
   }
 
   async #listingPorts(scout: ScoutAtSource, access: FeedAccess) {
@@ -178,14 +186,12 @@ export class FeedConnector implements SourceConnector {
   }
 }
 
-/** What is kept of one scout, or that it has just been removed, keeps no other from being added. */
-function noneOfUnusable(error: unknown): undefined {
-  if (!isScoutsError(error) || !unusable.has(error.code)) throw error;
+/**
+ * A feed of the internet whose name leads into a network is not followed there. It may be the network that its home is in for a while: a
+ * hotel's, where every name leads to a page for signing in. So it is asked again, and its scout not switched off.
+ */
+function ofPassingNetwork({ isPublic }: FeedAccess): (error: unknown) => never {
+  return (error) => {
+    throw isPublic && isOutOfReach(error) ? unreached("route", error) : error;
+  };
 }
-
-const unusable: ReadonlySet<string> = new Set([
-  "row_damaged",
-  "sealed_unreadable",
-  "sealing_key_unknown",
-  "scout_not_found",
-]);

@@ -8,9 +8,11 @@ import type { ScoutAtSource } from "../connector.ts";
 import type { Feed, FeedItem } from "./document/feed.ts";
 import { parseFeed } from "./document/parse-feed.ts";
 import { type FetchedDocument, type FetchOptions, fetchDocument, type Validators } from "./fetch-document.ts";
+import { refsOfItem } from "./item-refs.ts";
 import { byDate, newestFirst } from "./order.ts";
 import { type FeedPosition, formerlyLookedAt, markerOf, nowKnown, readPosition, writePosition } from "./position.ts";
-import { type FeedAccess, placeOfFeed, refOf, sourceIdentities } from "./settings.ts";
+import { type FeedAccess, placeOfFeed, sourceIdentities } from "./settings.ts";
+import { whereItIs } from "./where-it-is.ts";
 
 /** Servers that answer 304 whatever has changed exist: once a day the feed is read in any case. */
 const unconditionalEverySeconds = 86_400;
@@ -23,6 +25,8 @@ export interface ListingPorts {
   readonly scout: ScoutAtSource;
   readonly vault: RingSealer;
   readonly fetchOptions: FetchOptions;
+  /** Throws where another scout of the same person reads what this one's feed has moved to: see moves.ts. */
+  readonly refuse?: (to: string, wasThere: boolean) => Promise<void>;
 }
 
 /** What was found of a feed, and where it was: see {@link FetchedDocument}. */
@@ -40,9 +44,9 @@ export interface FirstReading extends Pick<FetchedDocument, "isPublic" | "perman
 export async function firstReading(ports: ListingPorts, access: FeedAccess, news: number): Promise<FirstReading> {
   const document = await fetchDocument(access.url, {}, ports.fetchOptions);
   const feed = parseFeed(document.body, document.contentType, document.url);
-  const refs = refsOf(access, newestFirst(feed.items));
+  const earlier = newestFirst(feed.items).slice(news);
   const cursor = writePosition({
-    known: nowKnown(new Set(), refs.slice(news)),
+    known: nowKnown(new Set(), refsOf(access, earlier)),
     readAtSeconds: Math.floor(ports.fetchOptions.nowMs / 1000),
   });
   const { isPublic, permanentUrl } = document;
@@ -58,28 +62,31 @@ export async function listNew(
   const position = typeof at === "string" ? readPosition(at) : at;
   const nowSeconds = Math.floor(ports.fetchOptions.nowMs / 1000);
   const validators = await validatorsAt(ports, position, nowSeconds);
-  const document = await fetchDocument(access.url, validators, ports.fetchOptions);
-  if (!document) return { refs: [], cursor: writePosition(position) };
-  const feed = parseFeed(document.body, document.contentType, document.url);
-  const refs = refsOf(access, newestFirst(feed.items));
+  const read = async (url: string) => {
+    const document = await fetchDocument(url, validators, ports.fetchOptions);
+    return document && { document, feed: parseFeed(document.body, document.contentType, document.url) };
+  };
+  const found = await whereItIs(read, access.url, () => openedMove(ports, position));
+  if (!found) return { refs: [], cursor: writePosition(position) };
+  const { document, feed } = found;
+  const move = await moveOf(ports, access, position, document.permanentUrl);
+  const items = newestFirst(feed.items).map((item) => refsOfItem(access, item));
   const known = knownAt(position, access, feed);
-  const news = refs.filter((ref) => !known.has(markerOf(ref)));
+  const news = items.filter((refs) => !refs.some((ref) => known.has(markerOf(ref))));
   const later = new Set(news.slice(mostNews));
   const cursor = writePosition({
-    known: nowKnown(
-      known,
-      refs.filter((ref) => !later.has(ref)),
-    ),
+    known: nowKnown(known, items.filter((refs) => !later.has(refs)).flat()),
     readAtSeconds: nowSeconds,
     // A document that broke off, or has more news than one look takes, is read again, whatever its server says.
     ...(feed.complete && later.size === 0 ? await sealValidators(ports, document.validators) : {}),
-    ...(await sealMove(ports, access, document.permanentUrl)),
+    ...move,
   });
-  return { refs: news.slice(0, mostNews), cursor };
+  return { refs: news.slice(0, mostNews).map(([ref]) => ref), cursor };
 }
 
+/** Every ref of each. */
 function refsOf(access: FeedAccess, items: readonly FeedItem[]): ItemRef[] {
-  return items.map((item) => refOf(access, item.identity));
+  return items.flatMap((item) => refsOfItem(access, item));
 }
 
 /** Items that were there and not looked at when nothing was remembered of them are no news now. */
@@ -118,21 +125,31 @@ async function sealValidators(ports: ListingPorts, validators: Validators): Prom
   return { validators: await ports.vault.seal(content, sealingContext(ports.scout, "position")) };
 }
 
-/** Where a feed is now, when it is another place than the one it was known by: who adds that is told that it is read already. */
-async function sealMove(
-  { scout, vault }: ListingPorts,
+/**
+ * Where a feed is now, when it is another place than the one it was known by: who adds that is told that it is read already.
+ *
+ * @throws source_in_use when it is read there already
+ */
+async function moveOf(
+  { scout, vault, refuse }: ListingPorts,
   access: FeedAccess,
+  position: FeedPosition,
   permanentUrl: string,
 ): Promise<{ movedTo?: string }> {
-  if (sourceIdentities(scout, permanentUrl)[0] === sourceIdentities(scout, placeOfFeed(access))[0]) return {};
+  const [here] = sourceIdentities(scout, permanentUrl);
+  if (here === sourceIdentities(scout, placeOfFeed(access))[0]) return {};
+  const known = await openedMove({ scout, vault }, position);
+  await refuse?.(permanentUrl, known !== undefined && here === sourceIdentities(scout, known)[0]);
   return { movedTo: await vault.seal(new Transient(permanentUrl), sealingContext(scout, "position")) };
 }
 
 /** Where a feed has moved to since its scout was made, by its position. @throws row_damaged */
-export async function movedTo(
-  { scout, vault }: Pick<ListingPorts, "scout" | "vault">,
-  cursor: string,
+export const movedTo = (ports: Pick<ListingPorts, "scout" | "vault">, cursor: string): Promise<string | undefined> =>
+  openedMove(ports, readPosition(cursor));
+
+async function openedMove(
+  ports: Pick<ListingPorts, "scout" | "vault">,
+  { movedTo: sealed }: FeedPosition,
 ): Promise<string | undefined> {
-  const { movedTo: sealed } = readPosition(cursor);
-  return sealed === undefined ? undefined : (await openUnlessRotatedAway({ scout, vault }, sealed))?.reveal();
+  return sealed === undefined ? undefined : (await openUnlessRotatedAway(ports, sealed))?.reveal();
 }

@@ -82,7 +82,10 @@ export function refOf({ refKey }: FeedAccess, identity: string): ItemRef {
  * Which feed it is, by each name its host goes by, the one that counts first. Strangers can name it too, hence the person's
  * id.
  */
-export function sourceIdentities({ userId }: ScoutAtSource, address: string): readonly [string, ...string[]] {
+export function sourceIdentities(
+  { userId }: Pick<ScoutAtSource, "userId">,
+  address: string,
+): readonly [string, ...string[]] {
   const [first, ...others] = namesOfHost(new URL(address).hostname.replace(/^\[(.*)\]$/, "$1"));
   const named = (host: string) => {
     const url = new URL(address);

@@ -3,6 +3,7 @@ import type { Attachment } from "../connector.ts";
 import { attachmentOf, isAttachment } from "./attachments.ts";
 import { type MailPart, partLimits } from "./part.ts";
 import { calendarLetter, isCalendar, isShownText, richnessOf, shownText } from "./shown-text.ts";
+import { isMessage } from "./split.ts";
 import { saysOther } from "./versions.ts";
 
 /** How much source text of a mail is looked at, all its parts together: real letters are a tenth of it. */
@@ -31,7 +32,7 @@ export interface Letter {
  */
 export function letterOf(root: MailPart): Letter {
   const reader = new LetterReader("words");
-  const text = reader.read(root);
+  const text = reader.read(letterIn(root));
   const otherText = reader.otherText();
   return {
     text: text.slice(0, maxReadableCharacters).toWellFormed(),
@@ -43,7 +44,18 @@ export function letterOf(root: MailPart): Letter {
 
 /** The same mail for a person to look at: with where its links lead, and the form of its tables. */
 export const shownLetterOf = (root: MailPart): string =>
-  new LetterReader("shown").read(root).slice(0, maxReadableCharacters).toWellFormed();
+  new LetterReader("shown").read(letterIn(root)).slice(0, maxReadableCharacters).toWellFormed();
+
+/** Where the letter is: of a mail that is nothing but another one, handed on without a word, in that, as mail programs show it. */
+export function letterIn(root: MailPart): MailPart {
+  let part = root;
+  for (let depth = 0; depth < partLimits.depth && isMessage(part.mimeType); depth += 1) {
+    const [inner] = part.parts;
+    if (inner === undefined) break;
+    part = inner;
+  }
+  return part;
+}
 
 class LetterReader {
   readonly attachments: Attachment[] = [];

@@ -1,6 +1,7 @@
 import { Transient } from "../../../privacy/transient.ts";
 import type { MachineParts } from "../connector.ts";
 import { isAttachment } from "./attachments.ts";
+import { letterIn } from "./letter.ts";
 import { type MailPart, partLimits } from "./part.ts";
 
 /** Mails have one or two of each; what goes beyond is left out. */
@@ -31,7 +32,7 @@ export function machinePartsOf(root: MailPart): MachineParts {
   const inLetter: string[] = [];
   const files: string[] = [];
   const linkedData: string[] = [];
-  const waiting: MailPart[] = [root];
+  const waiting: MailPart[] = [letterIn(root)];
   for (let looked = 0; looked < partLimits.parts; looked++) {
     const part = waiting.shift();
     if (part === undefined) break;

@@ -57,7 +57,14 @@ describe("the text that is judged is the text a mail program shows", () => {
     expect(textOf(payload)).toBe("See below, is that one real?");
     expect(filesOf(payload)).toEqual([{ name: "Win a car.eml", sizeBytes: 2000 }]);
     expect(textOf(multi("mixed", attached("Win a car", plain(phishing))))).toBe("");
-    expect(textOf(attached("Win a car", plain(phishing)))).toBe("");
+  });
+
+  test("a mail that is nothing but another one is read as that", () => {
+    const forwarded = attached("Garden", multi("mixed", plain(letter), file("plan.pdf")));
+    expect(textOf(forwarded)).toBe(letter);
+    expect(filesOf(forwarded)).toEqual([{ name: "plan.pdf", sizeBytes: 1000 }]);
+    expect(textOf(attached("Again", forwarded))).toBe(letter);
+    expect(textOf({ mimeType: "message/rfc822", headers: [], body: { size: 2000 } })).toBe("");
   });
 
   test("a bounce's own words win over the letter it returns", () => {

@@ -9,7 +9,7 @@ import { useGo } from "../../routes/go.ts";
 import { useThisMinute } from "../../states/this-minute.ts";
 import { FileLine, FolderLine } from "./file-line.tsx";
 import type { LoadedRows, Shown, ShownFile } from "./file-rows-query.ts";
-import { keepPlace, placeIn } from "./shown-files.ts";
+import { filesPlace } from "./shown-files.ts";
 
 /** As files.css has it, in pixels. */
 const rowHeight = inPixels(3.75);
@@ -33,7 +33,9 @@ export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
   const nowMs = useThisMinute(Date.now);
   const scroller = useRef<HTMLDivElement>(null);
   const name = JSON.stringify({ ...shown, open: shown.open !== undefined });
-  const [cursor, setCursor] = useState(placeIn(name));
+  const [left] = useState(() => filesPlace.of(name));
+  const [cursor, setCursor] = useState(left.at?.index ?? -1);
+  const isPrivate = shown.words !== "";
   const focusNext = useRef(cursor !== -1);
   const at = Math.min(cursor, list.total - 1);
   const scroll = useScroll(scroller);
@@ -42,7 +44,7 @@ export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
     getScrollElement: scroll.element,
     scrollMargin: scroll.margin,
     estimateSize: () => rowHeight,
-    initialOffset: () => (scroll.isPage ? 0 : Math.max(0, cursor * rowHeight - rowHeight)),
+    initialOffset: () => (scroll.isPage ? 0 : left.first * rowHeight),
     overscan: 5,
     // Whoever has the focus stays in the page, also when it is scrolled away.
     rangeExtractor: (range) => {
@@ -50,10 +52,10 @@ export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
       return at === -1 || seen.includes(at) ? seen : [...seen, at].sort((a, b) => a - b);
     },
   });
-  useReturn(scroll, at, rows.scrollToIndex);
+  useReturn(scroll, left.first, (index) => rows.scrollToIndex(index, { align: "start" }));
   const standAt = (index: number) => {
     setCursor(index);
-    keepPlace(name, index);
+    filesPlace.keep(name, { first: Math.max(0, index - 1), at: { id: "", index } }, isPrivate);
   };
   const goTo = (index: number) => {
     if (index < 0 || index >= list.total) return;
@@ -81,6 +83,11 @@ export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
   const { startIndex, endIndex } = rows.range ?? { startIndex: 0, endIndex: 0 };
   const wanted = new Set(pagesOf(startIndex - ahead, Math.min(endIndex + ahead, list.total - 1)));
   for (const page of at === -1 ? [] : pagesOf(at, at)) wanted.add(page);
+  const isCursorSeen = at >= startIndex && at <= endIndex;
+  useEffect(() => {
+    // Whoever has scrolled on is where they look, not where the focus was left.
+    if (!isCursorSeen) filesPlace.keep(name, { first: startIndex, at: undefined }, isPrivate);
+  }, [isCursorSeen, startIndex, name, isPrivate]);
   const pages = [...wanted].sort((a, b) => a - b).join();
   useEffect(() => onPages(pages.split(",").map(Number)), [pages, onPages]);
 

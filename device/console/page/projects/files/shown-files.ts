@@ -1,4 +1,5 @@
 import { type SearchWords, searchWords } from "../../inbox/search-words.ts";
+import { keptPlace } from "../../list/kept-place.ts";
 
 const words = new Map<string, SearchWords>();
 
@@ -19,13 +20,5 @@ export const openFolders = {
   keep: (id: string, folders: readonly string[]): void => void open.set(id, folders.slice(-mostOpen)),
 };
 
-/** Where one stands in a list of files. */
-let place: { readonly list: string; readonly index: number } | undefined;
-
-/** Where one stood when one left this list for a file; -1 where that is not known. */
-export const placeIn = (list: string): number => (place?.list === list ? place.index : -1);
-
-/** Notes where somebody stands as they leave a list for a file; the place in another list is forgotten. */
-export function keepPlace(list: string, index: number): void {
-  place = { list, index };
-}
+/** Where one is in a list of files: a row is known by its place alone. */
+export const filesPlace = keptPlace("files");

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../app/api.ts";
-import { dateText, line, lines } from "../../app/shown-text.ts";
+import { dateText, line } from "../../app/shown-text.ts";
 import { Button } from "../../form/button.tsx";
 import { Pairs } from "../../form/pairs.tsx";
 import { Problem } from "../../form/problem.tsx";
@@ -14,6 +14,7 @@ import { type One, useHistory, useOne, useRemove, useSetDone, useUndo } from "..
 import { WorkFrame } from "../work-frame.tsx";
 import { EntityForm } from "./entity-form.tsx";
 import { HistoryPanel } from "./history-panel.tsx";
+import { repeatLines } from "./repeat-text.ts";
 
 const route = getRouteApi("/work/$kind/$id");
 
@@ -84,7 +85,7 @@ const titleOf = ({ entity }: One): string =>
 function Found({ kind, one }: { readonly kind: Kind; readonly one: One }) {
   const { t, i18n } = useTranslation();
   const go = useGo();
-  const { entity, source, gap } = one;
+  const { entity, source, gap, repeats } = one;
   const remove = useRemove([t("work.remove"), titleOf(one)], kind, () => void go({ to: listOf[kind] }));
   const setDone = useSetDone([t("work.complete"), titleOf(one)]);
   const isDone = "status" in entity && entity.status === "done";
@@ -111,9 +112,9 @@ function Found({ kind, one }: { readonly kind: Kind; readonly one: One }) {
         <Pairs
           pairs={[
             ...(source === null ? [] : [[t("work.source"), <FromProposal key="from" {...source} />] as const]),
-            ...("recurrence" in entity && entity.recurrence.length > 0
-              ? [[t("work.repeats"), <Rules key="rules" said={entity.recurrence} gap={gap} />] as const]
-              : []),
+            ...(repeats === null
+              ? []
+              : [[t("work.repeats"), <Rules key="rules" repeats={repeats} gap={gap} />] as const]),
             [t("work.made"), dateText(entity.createdAt, i18n.language)],
             [t("work.changed"), dateText(entity.updatedAt, i18n.language)],
             ["id", <code key="id">{entity.id}</code>],
@@ -125,12 +126,16 @@ function Found({ kind, one }: { readonly kind: Kind; readonly one: One }) {
   );
 }
 
-/** The rules of a series as they are written, and why not all of its times are known. */
-function Rules({ said, gap }: { readonly said: readonly string[]; readonly gap: One["gap"] }) {
-  const { t } = useTranslation();
+/** How often one of a series takes place, and why not all of its times are known. */
+function Rules({ repeats, gap }: { readonly repeats: NonNullable<One["repeats"]>; readonly gap: One["gap"] }) {
+  const { t, i18n } = useTranslation();
   return (
     <>
-      <bdi>{lines(said.join("\n"))}</bdi>
+      {repeatLines(repeats, t, i18n.language).map((said) => (
+        <p key={said}>
+          <bdi>{said}</bdi>
+        </p>
+      ))}
       {gap !== null && <p className="trouble">{t(`series.gap.${gap}`)}</p>}
     </>
   );

@@ -6,6 +6,10 @@ export type FeedText = { readonly text: string } | { readonly html: string };
 export interface FeedItem {
   /** The feed's own id of it (`guid`, `id`, `rdf:about`), else its link, else what it says. Unique in a feed. */
   readonly identity: string;
+  /** Known by its link as long as that is its alone: what it says, by which it is told apart from one that comes to share the link. */
+  readonly alsoKnownAs?: string;
+  /** Its link, which others share: by it one of them may have been known before the others came. */
+  readonly sharedIdentity?: string;
   readonly title: FeedText;
   /** Where it can be read, by {@link resolvedLink}; empty when it does not say. */
   readonly link: string;
@@ -58,8 +62,10 @@ export function toldApart(items: readonly FeedItem[]): FeedItem[] {
   const identified = withoutSharedIds(items);
   const alike = Map.groupBy(identified, ({ identity }) => identity);
   const own = identified.map((item) => {
-    const isShared = item.identity.startsWith(byLink) && (alike.get(item.identity)?.length ?? 0) > 1;
-    return isShared ? { ...item, identity: identityOfText(saidBy(item)) } : item;
+    if (!item.identity.startsWith(byLink)) return item;
+    const text = identityOfText(saidBy(item));
+    const isShared = (alike.get(item.identity)?.length ?? 0) > 1;
+    return isShared ? { ...item, identity: text, sharedIdentity: item.identity } : { ...item, alsoKnownAs: text };
   });
   const seen = new Set<string>();
   return own.filter(({ identity }) => !seen.has(identity) && seen.add(identity));

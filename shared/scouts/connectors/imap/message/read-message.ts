@@ -9,6 +9,7 @@ import { traitsOf } from "../../mail/form/form.ts";
 import { letterOf, shownLetterOf } from "../../mail/letter.ts";
 import { carriedParts } from "../../mail/machine-parts.ts";
 import type { HeaderField, MailPart } from "../../mail/part.ts";
+import { isMessage } from "../../mail/split.ts";
 import { threadRefOf } from "../../mail/thread.ts";
 import { itemMetadata, shownHeader } from "../../metadata.ts";
 import { fetchUids } from "../folders.ts";
@@ -71,7 +72,9 @@ export async function readMessage(on: ReadOn, uid: number, reading: Reading = "w
 
   async function treeOf(of: ReadOn, from: FetchMessageObject, head: readonly HeaderField[]): Promise<MailPart> {
     const { bodyStructure } = from;
-    if (!bodyStructure?.type) return partTreeOfSource(await source(client, uid, of.maxBytes));
+    // Of a mail that is nothing but another one the letter is in that, whose parts servers number in ways of their own.
+    if (!bodyStructure?.type || isMessage(bodyStructure.type.toLowerCase()))
+      return partTreeOfSource(await source(client, uid, of.maxBytes));
     const parts = textParts(bodyStructure, of.maxBytes);
     const [read] = parts.length > 0 ? await fetchUids(client, [uid], { uid: true, bodyParts: parts }) : [];
     return partTreeOf(bodyStructure, head, read?.bodyParts ?? new Map());

@@ -2,6 +2,7 @@ import { domainToASCII } from "node:url";
 import { type MailTrait, mailTraits } from "../../../../../events/sources/mail-traits.ts";
 import { isAttachment } from "../attachments.ts";
 import { addressesIn, senderOf } from "../fields.ts";
+import { letterIn } from "../letter.ts";
 import { fieldOf, fieldsOf, type HeaderField, type MailPart, parameterOf, partLimits } from "../part.ts";
 import { hasFailedCheck, isFromHome, isUnsigned } from "./delivery.ts";
 import { countsClicks, freeMailDomains, isBorrowed, isNumber, rareEnding, siteOf } from "./hosts.ts";
@@ -107,7 +108,7 @@ function pageOfText(text: string): Page {
 /** The HTML of a letter, one part behind the other. */
 function sourceOf(root: MailPart): string {
   let html = "";
-  const waiting: MailPart[] = [root];
+  const waiting: MailPart[] = [letterIn(root)];
   for (let looked = 0; looked < partLimits.parts; looked += 1) {
     const part = waiting.shift();
     if (part === undefined) break;
