@@ -7,8 +7,7 @@ import { DeviceError, type DeviceErrorCode, deviceErrorKinds, isDeviceError } fr
 import { type ExitCode, exitCodes } from "../device/exit-codes.ts";
 import type { ErrorCode } from "../events/error-kinds.ts";
 import { isScoutsError } from "../events/errors.ts";
-import type { LocalHomeErrorCode } from "../infra/local/errors.ts";
-import type { StandInErrorCode } from "../infra/standins/stand-in-error.ts";
+import type { HomeErrorCode } from "../infra/local/errors.ts";
 import { fullText } from "./error-log.ts";
 import { printable } from "./output/printable.ts";
 import { printableCode } from "./output/printable-code.ts";
@@ -54,10 +53,7 @@ function codeOf(error: Error): string | undefined {
 }
 
 /** Of the local home's codes those that are about its data folder. */
-const ofDataFolder: readonly string[] = ["data_in_use", "data_unusable", "state_unusable"] satisfies (
-  | LocalHomeErrorCode
-  | StandInErrorCode
-)[];
+const ofDataFolder: readonly string[] = ["data_in_use", "data_unusable", "state_unusable"] satisfies HomeErrorCode[];
 
 /** What is told beside an error that nobody expected. */
 export interface Unexpected {

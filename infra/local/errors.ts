@@ -1,3 +1,5 @@
+import type { StandInErrorCode } from "../standins/stand-in-error.ts";
+
 export type LocalHomeErrorCode =
   | "EADDRINUSE"
   | "data_in_use"
@@ -8,6 +10,9 @@ export type LocalHomeErrorCode =
   | "too_few_files"
   | "unknown_name"
   | "stopped";
+
+/** What a home on one machine, and the stand-ins beside it, can fail with. */
+export type HomeErrorCode = LocalHomeErrorCode | StandInErrorCode;
 
 /** What can keep the local home from starting or doing what it was asked; the message is a sentence for a person. */
 export class LocalHomeError extends Error {
