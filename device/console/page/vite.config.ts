@@ -22,7 +22,7 @@ export default defineConfig({
           groups: [
             {
               name: "shared",
-              test: /(?<!\/list\/[\w-]+|\/search-box|\/search-words)\.tsx?$|node_modules/,
+              test: /(?<!\/list\/[\w-]{1,60}|\/search-box|\/search-words)\.tsx?$|node_modules/,
               minShareCount: 4,
             },
           ],

@@ -42,7 +42,7 @@ export async function readCalendar(given: string): Promise<ReadCalendar> {
 
 /** Line ends of an old Mac, and those that a program has made twice, as others write them. */
 const withLineEnds = (text: string): string =>
-  text.includes("\n") ? text.replace(/\r\r+\n/g, "\r\n") : text.replaceAll("\r", "\n");
+  text.includes("\n") ? text.replace(/(?<!\r)\r\r+\n/g, "\r\n") : text.replaceAll("\r", "\n");
 
 /** What a calendar has beside events (RFC 5545 §3.6.2, §3.6.3). */
 const otherKinds = {

@@ -178,10 +178,15 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
   const wanted = new Set(pagesOf(startIndex - ahead, Math.min(endIndex + ahead, list.total - 1)));
   for (const page of cursorAt === -1 ? [] : pagesOf(cursorAt, cursorAt)) wanted.add(page);
   const isCursorSeen = cursorAt >= startIndex && cursorAt <= endIndex;
+  /** Before one has been brought back, what is seen is the top of the list. */
+  const isBack = useRef(false);
   useEffect(() => {
-    // Whoever has scrolled on is where they look, not where the focus was left.
-    if (!isCursorSeen) keepPlace(narrowed, { first: startIndex, at: undefined });
-  }, [isCursorSeen, startIndex, narrowed]);
+    isBack.current ||= left.at === undefined ? startIndex > 0 || left.first === 0 : isCursorSeen || cursorAt === -1;
+    if (!isBack.current) return;
+    // Whoever has scrolled on is where they look, not where the focus was left. What arrives above hides a row for a moment only.
+    const at = isCursorSeen && cursor !== undefined ? { id: cursor.id, index: cursorAt } : undefined;
+    keepPlace(narrowed, { first: startIndex, at });
+  }, [isCursorSeen, cursor, cursorAt, startIndex, narrowed, left]);
   const pages = [...wanted].sort((a, b) => a - b).join();
   useEffect(() => onPages(pages.split(",").map(Number)), [pages, onPages]);
 
