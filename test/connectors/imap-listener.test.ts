@@ -193,6 +193,14 @@ describe("a home that listens to a mail server (IDLE)", () => {
     expect(said).not.toContain("ada@");
   });
 
+  test("a machine that is busy for some seconds just then is no reason to hear nothing for a quarter of an hour", async () => {
+    const { ask, toldOf } = await listening();
+    const asked = ask();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+    expect(await asked).toBe(true);
+    await toldOf(1);
+  });
+
   test("the address of somebody who does not know the secret is answered by nobody", async () => {
     const { mailListener, server } = await listening();
     const guessed = new URL("/guess", mailListener.url).href;
