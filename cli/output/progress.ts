@@ -101,6 +101,7 @@ export function createProgress(options: ProgressOptions): Progress {
   const beganAtMs = now();
   const rate = rateMeter(beganAtMs);
   let state: ProgressState = { done: 0 };
+  let isTold = false;
   let drawnAtMs = Number.NEGATIVE_INFINITY;
   const isSilent = (nowMs: number) => drawnAtMs === Number.NEGATIVE_INFINITY && nowMs - beganAtMs < silentMs;
   let finished = false;
@@ -144,6 +145,7 @@ export function createProgress(options: ProgressOptions): Progress {
   return {
     update(next) {
       if (finished) return;
+      isTold = true;
       state = next;
       const nowMs = now();
       if (!isSilent(nowMs) && nowMs - drawnAtMs >= (isTTY ? redrawEveryMs : lineEveryMs)) show(nowMs);
@@ -156,6 +158,8 @@ export function createProgress(options: ProgressOptions): Progress {
     finish() {
       if (finished) return;
       finished = true;
+      // There was nothing of it to do, however long the rest took.
+      if (silentMs > 0 && !isTold) return;
       if (isSilent(now())) return;
       show(now());
       if (isTTY) stream.write("\n");

@@ -68,12 +68,13 @@ export function mailboxOnHome(name: string, start: () => Promise<ImapPeer>): voi
       refused = await ask("wrong").catch((error: unknown) => error);
       made = await ask(`${words["password"]}`);
       await system.home.whenIdle(new AbortController().signal);
-      await owner.append(folder, letter(words));
-      await owner.logout();
+      // The home listens to the server too: the letter may be there before anybody asks for it.
       const arrived = Promise.withResolvers<StoredProposal>();
       system.device.events.on("proposal", (each) => {
         if (each.sourceType === "imap") arrived.resolve(each);
       });
+      await owner.append(folder, letter(words));
+      await owner.logout();
       await askCloud(system.api, "POST", `/api/v1/scouts/${made.id}/run`, z.unknown());
       proposal = await arrived.promise;
       full = (await system.device.requestItem(proposal.id)).text;

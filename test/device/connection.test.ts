@@ -306,7 +306,7 @@ test("of proposals that share a frame the ones that are understood are taken, ea
 
   for (const connection of cloud.connections)
     connection.sendText(JSON.stringify({ type: "scout_proposals", proposals }));
-  await vi.waitFor(() => expect(store.proposals.list()).toHaveLength(2));
+  await expect.poll(() => store.proposals.list()).toHaveLength(2);
 
   const taken = store.proposals.list().map(({ sourceMsgRef }) => sourceMsgRef);
   expect(taken.sort()).toEqual(["msg-1", "msg-3"]);

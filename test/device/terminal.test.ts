@@ -266,3 +266,15 @@ test("a work that is soon over shows no progress where that is wanted, and a lon
   expect(screen.written).toContain("Looking 2");
   long.finish();
 });
+
+test("a search that has nothing to index says nothing of indexing, however long it takes", () => {
+  const screen = new Screen();
+  let nowMs = 0;
+  const shown = { stream: screen, color: false, label: "Indexing", now: () => nowMs, silentMs: 1_000 };
+  for (const isTTY of [true, false]) {
+    const progress = createProgress({ ...shown, isTTY });
+    nowMs += 5_000;
+    progress.finish();
+  }
+  expect(screen.written).toBe("");
+});

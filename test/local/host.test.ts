@@ -50,7 +50,7 @@ describe("the function host", () => {
 
     const seldom = poolOf(fixture, { idleMs: 1, patienceMs: 60_000 });
     await seldom.warm();
-    await vi.waitUntil(() => seldom.kept === 0);
+    await expect.poll(() => seldom.kept).toBe(0);
     await seldom.close();
   });
 
@@ -156,7 +156,7 @@ describe("the function host", () => {
     const pool = poolOf(fixture, { idleMs: 600_000, patienceMs: 600_000 });
     fixture.observer.script("plain", () => ({ do: "exitLater" }));
     expect(await pool.invoke({})).toMatchObject({ status: "success" });
-    await vi.waitUntil(() => pool.kept === 0);
+    await expect.poll(() => pool.kept).toBe(0);
     expect(await pool.invoke({})).toMatchObject({ status: "success" });
     await pool.close();
   });

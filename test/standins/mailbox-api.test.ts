@@ -296,24 +296,30 @@ describe("the mailbox stand-in, through the real Gmail client", () => {
 
   it("announces at once, then at most once a second, and always the last change", async () => {
     const seen: string[] = [];
-    let last = () => {};
+    const seconds: (() => void)[] = [];
     const mailbox = await openMailbox({
       push: ({ historyId }) => {
         seen.push(historyId);
-        last();
+      },
+      after: (delayMs, work) => {
+        if (delayMs === 1_000) seconds.push(work);
+        return () => {};
       },
     });
     const client = clientOf(mailbox);
-    const secondOne = new Promise<void>((resolve) => {
-      last = () => {
-        if (seen.length === 2) resolve();
-      };
-    });
     const start = await watchAll(mailbox, client);
     for (let n = 0; n < 300; n++) mailbox.deliver(message(`m${n}`));
     await mailbox.whenAllArrived();
+    expect(seen).toEqual([start]);
     const final = (await client.users.getProfile({ userId: "me" })).data.historyId;
-    await secondOne;
+    expect(seconds).toHaveLength(1);
+    seconds[0]?.();
     expect(seen).toEqual([start, final]);
+    // Nothing more to say a second later, and what comes then is said at once.
+    seconds[1]?.();
+    expect(seen).toHaveLength(2);
+    mailbox.deliver(message("later"));
+    await mailbox.whenAllArrived();
+    expect(seen).toHaveLength(3);
   });
 });

@@ -1,3 +1,4 @@
+import type { After } from "../../../shared/ports/clock.ts";
 import type { FaultPlace, Faults } from "./faults.ts";
 import type { GmailNotification } from "./notifier.ts";
 import type { ConsentBehaviour, OAuthClient } from "./oauth/client.ts";
@@ -20,6 +21,8 @@ export interface MailboxOptions {
   readonly onReadable?: (readable: boolean) => void;
   readonly limits?: Partial<QuotaLimits>;
   readonly clock?: () => number;
+  /** What its announcements wait by. */
+  readonly after?: After;
   readonly random?: () => number;
 }
 

@@ -26,7 +26,7 @@ export function createNotifier(
 ): Notifier {
   const told = new ToldOnce("a notification was not sent, and is tried again");
   let stopWaiting = () => {};
-  let timer: NodeJS.Timeout | undefined;
+  let endInterval: (() => void) | undefined;
   let pending = false;
   let closed = false;
 
@@ -35,10 +35,10 @@ export function createNotifier(
     const notification = current();
     if (notification === undefined) return;
     Promise.resolve(send(notification)).then(() => told.passed(), failed);
-    timer = setTimeout(() => {
-      timer = undefined;
+    endInterval = after(minIntervalMs, () => {
+      endInterval = undefined;
       if (pending) announce();
-    }, minIntervalMs);
+    });
   }
 
   function failed(error: unknown): void {
@@ -50,7 +50,7 @@ export function createNotifier(
   function changed(): void {
     if (closed) return;
     pending = true;
-    if (timer === undefined) announce();
+    if (endInterval === undefined) announce();
   }
 
   return {
@@ -58,7 +58,7 @@ export function createNotifier(
     close: () => {
       closed = true;
       stopWaiting();
-      clearTimeout(timer);
+      endInterval?.();
     },
   };
 }

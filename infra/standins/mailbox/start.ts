@@ -77,6 +77,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
       await options.push?.(notification);
       meta.set("announced", notification.historyId);
     },
+    options.after,
   );
   const changes = createChanges(database, messages, history, clock, notifier.changed);
   const arrivals = createArrivals(watch.everStarted, changes.arrive, messages.waitingCount);

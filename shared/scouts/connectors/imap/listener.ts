@@ -4,8 +4,11 @@ import type { ScoutAtSource } from "../connector.ts";
 import type { Credential } from "./session.ts";
 import { type ImapAccess, imapSettings } from "./settings.ts";
 
-/** The listener is on the same machine, or there is none. */
-const timeoutMs = 2_000;
+/**
+ * The listener is on the same machine: where there is none that is known at once, and one that is late has a machine that is busy.
+ * Half of what a look at a mail server may take, which waits behind it.
+ */
+const timeoutMs = 8_000;
 
 const { host, port, tls, user, folders } = imapSettings.shape;
 
