@@ -19,7 +19,7 @@ export const done: Outcome = { kind: "done" };
 export const unsettled: Outcome = { kind: "retry", code: "internal" };
 
 /** Codes after which the scout cannot go on until its owner does something. */
-const disabling: ReadonlySet<ErrorCode> = new Set([
+export const switchingOff: ReadonlySet<ErrorCode> = new Set([
   "reauth",
   "source_forbidden",
   "source_wants_password",
@@ -57,7 +57,7 @@ const ownServices: ReadonlySet<ErrorCode> = new Set([
 export function outcomeOf(error: unknown, nowMs: number): Outcome {
   if (!isScoutsError(error)) return unsettled;
   const code = error.code;
-  if (disabling.has(code)) return { kind: "disable", code };
+  if (switchingOff.has(code)) return { kind: "disable", code };
   if (dropping.has(code)) return { kind: "drop", code };
   if (isOperators(code)) return { kind: "defer", untilMs: nowMs + delays.operator, code };
   if (error.kind.retry === "defer") {
