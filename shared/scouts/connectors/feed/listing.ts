@@ -6,7 +6,7 @@ import { sealingContext } from "../../scout-row.ts";
 import { readableText } from "../../triage/readable-text.ts";
 import type { ScoutAtSource } from "../connector.ts";
 import type { Feed, FeedItem } from "./document/feed.ts";
-import { parseFeed } from "./document/parse-feed.ts";
+import { feedIn } from "./document/parse-feed.ts";
 import { type FetchedDocument, type FetchOptions, fetchDocument, type Validators } from "./fetch-document.ts";
 import { refsOfItem } from "./item-refs.ts";
 import { byDate, newestFirst } from "./order.ts";
@@ -43,7 +43,7 @@ export interface FirstReading extends Pick<FetchedDocument, "isPublic" | "perman
  */
 export async function firstReading(ports: ListingPorts, access: FeedAccess, news: number): Promise<FirstReading> {
   const document = await fetchDocument(access.url, {}, ports.fetchOptions);
-  const feed = parseFeed(document.body, document.contentType, document.url);
+  const feed = feedIn(document);
   const earlier = newestFirst(feed.items).slice(news);
   const cursor = writePosition({
     known: nowKnown(new Set(), refsOf(access, earlier)),
@@ -64,7 +64,7 @@ export async function listNew(
   const validators = await validatorsAt(ports, position, nowSeconds);
   const read = async (url: string) => {
     const document = await fetchDocument(url, validators, ports.fetchOptions);
-    return document && { document, feed: parseFeed(document.body, document.contentType, document.url) };
+    return document && { document, feed: feedIn(document) };
   };
   const found = await whereItIs(read, access.url, () => openedMove(ports, position));
   if (!found) return { refs: [], cursor: writePosition(position) };
@@ -72,7 +72,10 @@ export async function listNew(
   const move = await moveOf(ports, access, position, document.permanentUrl);
   const items = newestFirst(feed.items).map((item) => refsOfItem(access, item));
   const known = knownAt(position, access, feed);
-  const news = items.filter((refs) => !refs.some((ref) => known.has(markerOf(ref))));
+  const isKnown = (refs: readonly ItemRef[]) => refs.some((ref) => known.has(markerOf(ref)));
+  // Behind the last that is known are old ones, where the end is not in sight: they show when those before them have become shorter.
+  const end = feed.isCut ? items.findLastIndex(isKnown) : -1;
+  const news = items.slice(0, end < 0 ? items.length : end).filter((refs) => !isKnown(refs));
   const later = new Set(news.slice(mostNews));
   const cursor = writePosition({
     known: nowKnown(known, items.filter((refs) => !later.has(refs)).flat()),
