@@ -47,8 +47,8 @@ export const scoutHealth = z.object({
    * listed meanwhile, so there may be more at the source. Null while it can be asked.
    */
   waiting: z.object({ count, code: toldCode, since: timestamp }).nullable().default(null),
-  /** The last stretch that could not be replayed and was searched again. */
-  gap: z.object({ from: timestamp, to: timestamp }).nullable(),
+  /** The last stretch that could not be replayed and was searched again; `missed` when it could not be searched either. */
+  gap: z.object({ from: timestamp, to: timestamp, missed: z.boolean().optional() }).nullable(),
   /** Triage tokens of the current month (UTC): this scout's, its own cap, and its owner's over all scouts. */
   tokens: z.object({
     month: z.string(),

@@ -74,6 +74,8 @@ export const scoutRow = z.object({
   heldUntil: z.number().optional(),
   gapFrom: z.number().optional(),
   gapTo: z.number().optional(),
+  /** Nothing of that time could be looked at again. */
+  gapMissed: z.boolean().optional(),
 });
 export type ScoutRow = z.infer<typeof scoutRow>;
 /** A row with what only the table reads. */
