@@ -104,5 +104,7 @@ export const homeAbout = z.object({
   /** What the home has noted of the model, by which it waits for one that fails, cannot be read. */
   isModelRowDamaged: z.boolean().optional(),
   queues: z.array(z.object({ name: z.string(), waiting: count, inFlight: count })),
+  /** The queues cannot be written, and nothing new is judged: their file is damaged, or its disk refuses. */
+  queueTrouble: z.enum(["damaged", "refused"]).optional(),
 });
 export type HomeAbout = z.infer<typeof homeAbout>;
