@@ -47,8 +47,8 @@ export const scoutHealth = z.object({
    * listed meanwhile, so there may be more at the source. Null while it can be asked.
    */
   waiting: z.object({ count, code: toldCode, since: timestamp }).nullable().default(null),
-  /** The last stretch that could not be replayed and was searched again. */
-  gap: z.object({ from: timestamp, to: timestamp }).nullable(),
+  /** The last stretch that could not be replayed and was searched again; `missed` when it could not be searched either. */
+  gap: z.object({ from: timestamp, to: timestamp, missed: z.boolean().optional() }).nullable(),
   /** Triage tokens of the current month (UTC): this scout's, its own cap, and its owner's over all scouts. */
   tokens: z.object({
     month: z.string(),
@@ -104,5 +104,7 @@ export const homeAbout = z.object({
   /** What the home has noted of the model, by which it waits for one that fails, cannot be read. */
   isModelRowDamaged: z.boolean().optional(),
   queues: z.array(z.object({ name: z.string(), waiting: count, inFlight: count })),
+  /** The queues cannot be written, and nothing new is judged: their file is damaged, or its disk refuses. */
+  queueTrouble: z.enum(["damaged", "refused"]).optional(),
 });
 export type HomeAbout = z.infer<typeof homeAbout>;

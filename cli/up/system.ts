@@ -135,6 +135,7 @@ export async function startSystemOn<W extends ExternalServices>(
       model: await model.about(isModelAskedAnew),
       isModelRowDamaged: await isModelRowDamaged(ledger),
       queues: queuesOf(home),
+      queueTrouble: home.queueTrouble(),
     }));
     stops.push(() => about.close());
     const aboutUrl = `${about.url}/about`;

@@ -135,6 +135,15 @@ export const findings = {
   embeddings_unreadable: { detail: "{{why}}", advice: "Set it again: `scouts embeddings set`." },
   queues_empty: { detail: "all empty" },
   queues_busy: { detail: "{{each}}", each: "{{name}} {{waiting}} waiting, {{atWork}} at work" },
+  queues_damaged: {
+    detail: "the file of the home's queues is damaged, so nothing new is judged",
+    advice:
+      "Stop the home and start it again: it says which file it is. Where it does not start, restore the whole data folder from a backup.",
+  },
+  queues_refused: {
+    detail: "the home's queues cannot be written, so nothing new is judged until they can",
+    advice: "See whether the disk is full or can only be read; what waits goes on by itself when there is room.",
+  },
   queues_set_aside: {
     detail: "{{each}}",
     each: "{{name}} {{waiting}} waiting, {{atWork}} at work",

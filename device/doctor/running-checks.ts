@@ -40,7 +40,9 @@ export function checkModel(model: HomeAbout["model"]): Check {
   return { name, state: "ok", ...found(finding, { name: model.name, where: model.address }) };
 }
 
-function checkQueues(queues: HomeAbout["queues"]): Check {
+/** Whether work can be queued, and what waits. */
+export function checkQueues({ queues, queueTrouble }: Pick<HomeAbout, "queues" | "queueTrouble">): Check {
+  if (queueTrouble !== undefined) return { name: "queues", state: "fail", ...found(`queues_${queueTrouble}`) };
   const busy = queues.filter(({ waiting, inFlight }) => waiting + inFlight > 0);
   if (busy.length === 0) return { name: "queues", state: "ok", ...found("queues_empty") };
   const each = busy.map(({ name, waiting, inFlight: atWork }) => ({ name, waiting, atWork }));
@@ -67,13 +69,13 @@ export function checkMail({
 
 /** What a home that runs here says of itself. */
 function checksOfAbout(about: HomeAbout, own: string, nowMs: number): Check[] {
-  const { version, startedAt, model, queues } = about;
+  const { version, startedAt, model } = about;
   const runs = { version, since: startedAt, stood: ago(startedAt, nowMs) };
   const running: Check =
     version === own
       ? { name: "running", state: "ok", ...found("running_ok", runs) }
       : { name: "running", state: "note", ...found("running_other", { ...runs, own }) };
-  return [running, checkMail(about), checkModel(model), checkQueues(queues)];
+  return [running, checkMail(about), checkModel(model), checkQueues(about)];
 }
 
 /** Where no home runs: what one started from here would work with, and whether its model answers. */

@@ -127,8 +127,10 @@ export const whyFailing = ({ code, reason, status }: Pick<Failing, "code" | "rea
   reason === undefined ? new ScoutsError(code) : unreachedFor(reason, status);
 
 /** The same in a few words. */
-export const causeOfFailing = (failing: Pick<Failing, "code" | "reason" | "status">): string =>
-  failing.reason === undefined ? causeOf(failing.code) : asClause(whyFailing(failing).message);
+export function causeOfFailing(failing: Pick<Failing, "code" | "reason" | "status">): string {
+  if (failing.code === "reauth") return "its sign-in was refused, in passing or because its password was changed";
+  return failing.reason === undefined ? causeOf(failing.code) : asClause(whyFailing(failing).message);
+}
 
 /** One line with cause, cure and when it is tried again. */
 export function failingLine(failing: Failing, nowMs: number): string {
@@ -140,6 +142,7 @@ export function failingLine(failing: Failing, nowMs: number): string {
   const waits = nextAt === null ? "now" : age(nowMs, nextAt);
   const again = waits === "now" ? "Tried again in a moment" : `Tried again in ${waits}`;
   const told = `${name} ${fails}: ${causeOfFailing(failing)} (${code}). ${again}, or at once: scouts run ${wordFor({ id, name })}`;
+  if (code === "reauth") return `${told}. If its password was changed: scouts reconnect ${wordFor({ id, name })}`;
   return hasMoved(failing) ? `${told}. ${movedCure(failing)}` : told;
 }
 

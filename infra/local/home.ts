@@ -26,6 +26,7 @@ import { IdleWatch } from "./idle.ts";
 import { lockData } from "./lock.ts";
 import { GivingWay } from "./pollers/giving-way.ts";
 import { QueuePoller } from "./pollers/queue-poller.ts";
+import { type QueueTrouble, queueTrouble } from "./pollers/queue-trouble.ts";
 import { noteLasting } from "./seal.ts";
 import { Teardown } from "./teardown.ts";
 import { Timers } from "./timers.ts";
@@ -76,6 +77,8 @@ export interface Home {
   requests(): RequestCounts;
   /** Messages per queue, by logical name. */
   depths(): Record<string, Depth>;
+  /** What keeps the queues from being written, for as long as it does: nothing new is judged meanwhile. */
+  queueTrouble(): QueueTrouble | undefined;
   /** Resolves once no subscribed queue holds a message and no function runs. */
   whenIdle(signal?: AbortSignal): Promise<void>;
   /** Runs a cron's function once, now. */
@@ -223,6 +226,7 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
     operator: operatorAccess(graph, operator, endpoints),
     requests: () => meter.counts(),
     depths: () => Object.fromEntries([...queues].map(([name, queue]) => [name, queue.depth()])),
+    queueTrouble: () => queueTrouble(told.failure),
     whenIdle: (signal) => idle.wait(signal),
     async runCron(name) {
       const run = timers.run(name);

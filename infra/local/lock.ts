@@ -162,8 +162,7 @@ function takeKernelLock(folder: string): DatabaseSync | undefined {
       database.close();
       const code = sqliteCode(cause);
       if (code === busyCode) return undefined;
-      const damaged = code === corruptCode || code === notADatabaseCode;
-      if (!damaged || emptied) throw unusable(folder, cause);
+      if (!isDamage(cause) || emptied) throw unusable(folder, cause);
       // Something was written into it. It is emptied in place: another file of its name would be another lock.
       truncateSync(file);
     }
@@ -181,6 +180,12 @@ function opened(folder: string, file: string): DatabaseSync {
 /** Of a result code, the part that says what kind it is. */
 const sqliteCode = (error: unknown): number | undefined =>
   error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+
+/** Whether SQLite says of a file that it is damaged. */
+export function isDamage(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === corruptCode || code === notADatabaseCode;
+}
 
 const tell = (file: string, who: z.infer<typeof holder>): void => replaceFile(file, `${JSON.stringify(who)}\n`);
 

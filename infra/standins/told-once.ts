@@ -4,6 +4,7 @@ import { reportFailure } from "./report-failure.ts";
 export class ToldOnce {
   readonly #what: string;
   #isFailing = false;
+  #failure: unknown;
 
   constructor(what: string) {
     this.#what = what;
@@ -12,10 +13,17 @@ export class ToldOnce {
   failed(error: unknown): void {
     if (!this.#isFailing) reportFailure(this.#what, error);
     this.#isFailing = true;
+    this.#failure = error;
   }
 
   passed(): void {
     this.#isFailing = false;
+    this.#failure = undefined;
+  }
+
+  /** What it failed with last, until it has gone well again. */
+  get failure(): unknown {
+    return this.#failure;
   }
 }
 

@@ -8,6 +8,8 @@ export const delays = {
   switchedOff: 86_400_000,
   /** Items of a part of a source that is not there are looked for again until their owner has mended it. */
   partBack: 3_600_000,
+  /** A sign-in that was refused, as servers do in passing. Some lock an account that is tried ten times. */
+  signIn: 15 * 60_000,
   /** Until somebody has asked the model's probe. */
   probeUnclear: 20_000,
   /** A wait on the queue is a row as well, for the due cron to find if the queue did not bring it back by then. */

@@ -19,7 +19,7 @@ export const done: Outcome = { kind: "done" };
 export const unsettled: Outcome = { kind: "retry", code: "internal" };
 
 /** Codes after which the scout cannot go on until its owner does something. */
-const disabling: ReadonlySet<ErrorCode> = new Set([
+export const switchingOff: ReadonlySet<ErrorCode> = new Set([
   "reauth",
   "source_forbidden",
   "source_wants_password",
@@ -57,7 +57,8 @@ const ownServices: ReadonlySet<ErrorCode> = new Set([
 export function outcomeOf(error: unknown, nowMs: number): Outcome {
   if (!isScoutsError(error)) return unsettled;
   const code = error.code;
-  if (disabling.has(code)) return { kind: "disable", code };
+  if (mayPass(error)) return { kind: "defer", untilMs: nowMs + delays.signIn, code };
+  if (switchingOff.has(code)) return { kind: "disable", code };
   if (dropping.has(code)) return { kind: "drop", code };
   if (isOperators(code)) return { kind: "defer", untilMs: nowMs + delays.operator, code };
   if (error.kind.retry === "defer") {
@@ -70,6 +71,12 @@ export function outcomeOf(error: unknown, nowMs: number): Outcome {
   }
   return error.kind.retry === "retry" ? { kind: "retry", code } : { kind: "deadLetter", code };
 }
+
+/**
+ * Whether it is a sign-in that was refused in words that servers also have for what passes (overload, a store of users that is away):
+ * only one that is refused for long is access that was withdrawn.
+ */
+export const mayPass = (error: unknown): boolean => isScoutsError(error, "reauth") && error.data["mayPass"] === true;
 
 /** The log event an operator is alarmed by: something only they can mend keeps work waiting. */
 export const configurationInvalid = "configuration_invalid";

@@ -66,12 +66,16 @@ export const scoutRow = z.object({
   failedAt: z.number().optional(),
   /** When the first of those runs failed; absent in rows of before it was kept. */
   failingSince: z.number().optional(),
+  /** Since when its sign-in is refused each time, while that may pass. */
+  refusedSince: z.number().optional(),
   /** Its owner was told that it waits for the model, which cannot be asked since then. */
   heldSince: z.number().optional(),
   /** When the last such wait was over: devices that were away are told for a while. */
   heldUntil: z.number().optional(),
   gapFrom: z.number().optional(),
   gapTo: z.number().optional(),
+  /** Nothing of that time could be looked at again. */
+  gapMissed: z.boolean().optional(),
 });
 export type ScoutRow = z.infer<typeof scoutRow>;
 /** A row with what only the table reads. */
@@ -85,10 +89,11 @@ export const failureFacts = [
   "failureStatus",
   "failedAt",
   "failingSince",
+  "refusedSince",
 ] as const;
 export type FailureFacts = Pick<ScoutRow, (typeof failureFacts)[number]>;
-/** Those that a failure has only where its reason is known: the last one's are not the next one's. */
-export const reasonFacts = ["failureReason", "failureStatus"] as const;
+/** Those that only some failures have: the last one's are not the next one's. */
+export const reasonFacts = ["failureReason", "failureStatus", "refusedSince"] as const;
 /** What a scout knows of its watch. Who goes back to work forgets it: it may have been stopped meanwhile. */
 export const watchFacts = ["watchExpiresAt", "watchFailureCode", "watchFailedAt"] as const;
 

@@ -124,7 +124,7 @@ export class ScoutStore {
       page: position.page,
       lastRunAt: run.nowMs,
       revision: row.revision + 1,
-      ...(run.gap ? { gapFrom: run.gap.fromMs, gapTo: run.gap.toMs } : {}),
+      ...(run.gap ? { gapFrom: run.gap.fromMs, gapTo: run.gap.toMs, gapMissed: run.gap.missed === true } : {}),
       ...(run.causes?.has("push") ? { lastPushAt: run.nowMs } : {}),
       ...(run.causes?.has("poll") ? { lastPollAt: run.nowMs } : {}),
       ...run.failed,

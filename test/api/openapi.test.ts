@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { errorCodes } from "../../events/error-kinds.ts";
+import { type ErrorCode, errorCodes } from "../../events/error-kinds.ts";
+import { ScoutsError } from "../../events/errors.ts";
+import { outcomeOf } from "../../shared/outcome/outcome.ts";
 import { cleanUp } from "../standins/mailbox-fixture.ts";
 import { type ApiSetting, apiSetting } from "./setting.ts";
 
@@ -78,6 +80,37 @@ describe("the OpenAPI document", () => {
         expect(codes.filter((code) => !errorCodes.some((known) => known === code))).toEqual([]);
       }
     }
+  });
+
+  const codesOf = (method: string, path: string) =>
+    Object.values(described.paths[path]?.[method]?.responses ?? {}).flatMap(({ description }) =>
+      [...description.matchAll(/^`(\w+)`/gm)].map(([, code]) => code),
+    );
+
+  test.each(["run", "trials"])("whatever a scout can be off for is named of %s, which answers it", (what) => {
+    const switchingOff = errorCodes.filter((code) => outcomeOf(new ScoutsError(code), 0).kind === "disable");
+    expect(switchingOff.length).toBeGreaterThan(5);
+    expect(codesOf("post", `/api/v1/scouts/{id}/${what}`)).toEqual(
+      expect.arrayContaining([...switchingOff, "source_not_connected", "scout_not_found", "queue_unavailable"]),
+    );
+  });
+
+  test.each([
+    ["post", "/api/v1/scouts"],
+    ["get", "/api/v1/scouts/{id}/sees"],
+    ["post", "/api/v1/scouts/{id}/reconnect"],
+  ])("what sources answer who reaches them is named of %s %s", (method, path) => {
+    const answered: readonly ErrorCode[] = [
+      "source_no_feed",
+      "source_leads_round",
+      "source_not_encrypted",
+      "source_certificate_refused",
+      "source_path_missing",
+      "source_path_no_mail",
+      "source_gone",
+      "source_too_large",
+    ];
+    expect(codesOf(method, path)).toEqual(expect.arrayContaining([...answered]));
   });
 
   test("limits of the schemas are in it, read from where requests are parsed", () => {

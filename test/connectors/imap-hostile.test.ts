@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { outcomeOf } from "../../shared/outcome/outcome.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { ImapConnector } from "../../shared/scouts/connectors/imap/connector.ts";
 import { type ImapSettings, imapSettings } from "../../shared/scouts/connectors/imap/settings.ts";
@@ -365,6 +366,8 @@ describe("getting in", () => {
     ["NO [EXPIRED] Your password has expired", "reauth"],
     ["NO [ALERT] Application-specific password required", "reauth"],
     ["NO [UNAVAILABLE] Temporary authentication failure.", "source_unavailable"],
+    ["NO [AUTHENTICATIONFAILED] LOGIN Server error - Please try again later", "source_rate_limited"],
+    ["NO [AUTHENTICATIONFAILED] Temporary authentication failure", "source_unavailable"],
     ["NO Temporary problem, please try again", "source_unavailable"],
     ["NO [LIMIT] too many connections", "source_rate_limited"],
     ["NO [INUSE] Mailbox is locked", "source_rate_limited"],
@@ -374,6 +377,22 @@ describe("getting in", () => {
     ["* BYE Internal error", "source_unavailable"],
   ])("a sign-in that is answered with %j is %s", async (answer, code) => {
     expect(await signsIn(answer)).toBe(code);
+  });
+
+  test.each([
+    ["NO [AUTHENTICATIONFAILED] Authentication failed.", true],
+    ["NO LOGIN failed.", true],
+    ["NO [EXPIRED] Your password has expired", undefined],
+  ])("a sign-in that is answered with %j may be taken again soon: %s", async (answer, mayPass) => {
+    const { server, connector, cursor } = await mailbox();
+    await connector.close();
+    server.override = ({ name, tag, socket }) => {
+      if (name === "LOGIN") socket.write(`${tag} ${answer}\r\n`);
+      return name === "LOGIN";
+    };
+    const error = await connector.listNew(scout, { cursor }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "reauth", data: mayPass === undefined ? {} : { mayPass } });
+    expect(outcomeOf(error, 0).kind).toBe(mayPass ? "defer" : "disable");
   });
 
   test("a limit says when to come back, and no word of the server's leaves (P1)", async () => {

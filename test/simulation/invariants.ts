@@ -11,6 +11,7 @@ import type { Item, Key } from "../../shared/ports/table.ts";
 import {
   type ItemRow,
   type ItemStatus,
+  isMissed,
   isRedriven,
   isUnjudged,
   parseItemRow,
@@ -117,11 +118,15 @@ export class StepInvariants {
     const from = before?.status ?? "absent";
     if (isUnjudged(after)) this.#world.shownUnjudged.add(after.ref);
     const wasUnjudged = before !== undefined && isUnjudged(before);
-    if (from !== "absent" && from !== "failed" && from !== "deferred" && from !== "dead" && !wasUnjudged) {
+    // Gone before it was judged, it is as new when its source has it again.
+    const wasMissed = before !== undefined && isMissed(before);
+    const isNew = wasMissed || ["absent", "failed", "deferred", "dead"].includes(from);
+    if (!isNew && !wasUnjudged) {
       const changed = judgedFields.filter((field) => before?.[field] !== after[field]);
       if (changed.length > 0) this.#violate("a verdict stands", `${after.ref} changed ${changed.join(", ")}`);
     }
-    const allowed = wasUnjudged ? [...successors[from], ...afterUnjudged] : successors[from];
+    const drawn = wasMissed ? [...successors[from], ...successors.absent] : successors[from];
+    const allowed = wasUnjudged ? [...drawn, ...afterUnjudged] : drawn;
     if (!allowed.includes(after.status)) {
       this.#violate("states move as drawn", `${after.ref} went from ${from} to ${after.status}`);
     }

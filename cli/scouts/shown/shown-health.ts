@@ -52,10 +52,16 @@ function tokensText({ tokens, damaged = [] }: ScoutHealth): string {
   return damaged.includes("account") ? `${counts}; the limit is not known: ${ofDamage}` : counts;
 }
 
+function gapText({ gap }: ScoutHealth, zone: string): string {
+  if (gap === null) return "none";
+  const became = gap.missed ? ": what came and went again in that time was missed" : ", looked at again";
+  return `${shownTime(gap.from, zone)} to ${shownTime(gap.to, zone)}${became}`;
+}
+
 /** How a scout is, in lines for a person. */
 export function showHealth(output: Output, name: string, health: ScoutHealth, { nowMs, zone }: Here): void {
   const ago = (at: number | null) => (at === null ? "never" : age(at, nowMs));
-  const { quota, failures, gap } = health;
+  const { quota, failures } = health;
   const facts: readonly (readonly [string, string])[] = [
     ["state", stateText(health, nowMs)],
     ["last run", `${ago(health.lastRunAt)} (push ${ago(health.lastPushAt)}, poll ${ago(health.lastPollAt)})`],
@@ -68,7 +74,7 @@ export function showHealth(output: Output, name: string, health: ScoutHealth, { 
         ? "none"
         : `${failures.count} in a row: ${failures.code === null ? "unknown" : `${whyFailing({ ...failures, code: failures.code }).message} (${failures.code})`}`,
     ],
-    ["gap", gap === null ? "none" : `${shownTime(gap.from, zone)} to ${shownTime(gap.to, zone)}, looked at again`],
+    ["gap", gapText(health, zone)],
     ["tokens", tokensText(health)],
     ["quota", quota === null ? "not counted" : `${Math.round(quota.free * 100)}% free`],
   ];

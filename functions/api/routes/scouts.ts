@@ -31,27 +31,12 @@ import { syncHint } from "../../../shared/scouts/sync/sync-hint.ts";
 import { route } from "../define-route.ts";
 import type { ApiPorts } from "../ports.ts";
 import type { Call, Route } from "../route.ts";
+import { notAtWork, reaching } from "../source-codes.ts";
 
 const scoutsPath = "/api/v1/scouts";
 const scoutPath = `${scoutsPath}/{id}`;
 /** Of the function's 20 seconds, what may go into removing rows. */
 const deletionMs = 12_000;
-
-/** What may come of reaching a source with what a person gave. */
-const reaching = [
-  "source_in_use",
-  "scout_deleting",
-  "source_credentials_refused",
-  "source_address_refused",
-  "source_folder_unknown",
-  "source_forbidden",
-  "source_wants_password",
-  "source_gone",
-  "source_rate_limited",
-  "source_unavailable",
-  "source_unreadable",
-  "source_too_large",
-] as const;
 
 /** @throws scout_not_found also when the text is no scout's id at all */
 export async function scoutOf({ ports, user, param }: Call<ApiPorts, unknown, unknown>): Promise<ScoutRow> {
@@ -241,14 +226,7 @@ export const scoutRoutes: readonly Route<ApiPorts>[] = [
       summary: "Look at the source now",
       tag: "Scouts",
       answers: [{ status: 202, description: "It will be looked at in a moment.", schema: runResponse }],
-      errors: [
-        "scout_not_found",
-        "scout_deleting",
-        "scout_paused",
-        "source_not_connected",
-        "reauth",
-        "source_forbidden",
-      ],
+      errors: ["scout_not_found", "scout_paused", ...notAtWork, "queue_unavailable"],
     },
     async (call, c) => {
       const row = await scoutOf(call);

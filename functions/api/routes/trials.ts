@@ -7,6 +7,7 @@ import { startTrial } from "../../../shared/scouts/trial/start-trial.ts";
 import { route } from "../define-route.ts";
 import type { ApiPorts } from "../ports.ts";
 import type { Route } from "../route.ts";
+import { notAtWork } from "../source-codes.ts";
 import { scoutOf } from "./scouts.ts";
 
 const trialsPath = "/api/v1/scouts/{id}/trials";
@@ -24,18 +25,7 @@ export const trialRoutes: readonly Route<ApiPorts>[] = [
       answers: [
         { status: 202, description: "It runs, since now or before: ask how it stands.", schema: trialResponse },
       ],
-      errors: [
-        "scout_not_found",
-        "scout_deleting",
-        "source_not_connected",
-        "reauth",
-        "source_forbidden",
-        "source_wants_password",
-        "source_gone",
-        "trial_without_items",
-        "trial_unknown",
-        "queue_unavailable",
-      ],
+      errors: ["scout_not_found", ...notAtWork, "trial_without_items", "trial_unknown", "queue_unavailable"],
     },
     async (call, c) => {
       const { ports, body } = call;

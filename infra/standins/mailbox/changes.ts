@@ -31,7 +31,7 @@ export function createChanges(
           const labels = message.look === "yes" ? inInbox(message.labels) : message.labels;
           const historyId = history.append(message.id, "messageAdded", labels);
           if (labels !== message.labels) messages.setLabels(message.id, labels, historyId);
-          messages.arrive(message.id, clock(), historyId);
+          messages.arrive(message.id, message.arrived === 1 ? message.internal_date_ms : clock(), historyId);
         }
       });
       onChange();

@@ -31,6 +31,8 @@ export interface Position {
 export interface Gap {
   readonly fromMs: number;
   readonly toMs: number;
+  /** It could not be searched either: what came and went again in that time is not known. */
+  readonly missed?: true;
 }
 
 export interface Listing {

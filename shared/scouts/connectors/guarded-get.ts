@@ -24,6 +24,8 @@ export interface GuardedGetOptions {
   readonly nowMs: number;
   /** Of the body, after decompression. */
   readonly maxBytes: number;
+  /** Whether the beginning of a longer body is answered, and not refused. */
+  readonly mayCut?: boolean;
   /**
    * Redirects that are followed; with 0, the default, one is answered like any other status. They get all of `headers`:
    * whoever sends a secret follows none.
@@ -37,6 +39,8 @@ export interface GuardedAnswer {
   readonly headers: IncomingHttpHeaders;
   /** Read where the status is 200, else empty. */
   readonly body: Buffer;
+  /** The body goes on where this ends. */
+  readonly isCut?: true;
   /** Whether a server of the internet answered first, and not one of the home's own network. */
   readonly isPublic: boolean;
   /** How long the server asks to be left alone (`Retry-After`), a second to a day. */
@@ -53,7 +57,7 @@ export interface GuardedAnswer {
  * the internet still leads nobody inside. What a status means is the caller's to say.
  *
  * @throws source_address_refused, source_unavailable (no answer), source_leads_round (more redirects), source_too_large (longer than
- * `maxBytes`)
+ * `maxBytes`, unless it may be cut)
  */
 export async function guardedGet(address: string, options: GuardedGetOptions): Promise<GuardedAnswer> {
   const { maxRedirects = 0, isPublic = isPublicAddress } = options;
@@ -132,11 +136,11 @@ function inUtf8(header: string): string {
 
 async function answerOf(
   response: IncomingMessage,
-  { nowMs, maxBytes, reach }: GuardedGetOptions,
+  { nowMs, maxBytes, mayCut = false, reach }: GuardedGetOptions,
 ): Promise<Omit<GuardedAnswer, "url" | "permanentUrl">> {
   const { statusCode: status = 0, headers } = response;
   const isPublic = reach === "public";
-  if (status === 200) return { status, headers, body: await readBody(response, maxBytes), isPublic };
+  if (status === 200) return { status, headers, ...(await readBody(response, maxBytes, mayCut)), isPublic };
   response.destroy();
   const wait = retryAfterMs(headers["retry-after"], nowMs);
   return { status, headers, body: Buffer.alloc(0), isPublic, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
@@ -149,15 +153,21 @@ function retryAfterMs(header: string | undefined, nowMs: number): number | undef
   return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 1000), longestWaitMs);
 }
 
-async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  mayCut: boolean,
+): Promise<Pick<GuardedAnswer, "body" | "isCut">> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of await decompressed(response)) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new ScoutsError("source_too_large", { data: { maxBytes } });
     chunks.push(chunk);
+    if (bytes <= maxBytes) continue;
+    if (mayCut) return { body: Buffer.concat(chunks).subarray(0, maxBytes), isCut: true };
+    throw new ScoutsError("source_too_large", { data: { maxBytes } });
   }
-  return Buffer.concat(chunks);
+  return { body: Buffer.concat(chunks) };
 }
 
 async function decompressed(response: IncomingMessage): Promise<Readable> {

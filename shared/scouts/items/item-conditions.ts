@@ -2,8 +2,12 @@ import { due, recent } from "../../index-entries.ts";
 import type { Condition } from "../../ports/table.ts";
 import { open, waiting as waitingStates } from "./item-row.ts";
 
-/** No verdict yet: the row is absent or says why it still waits. */
-export const waiting: Condition = { any: [{ absent: ["status"] }, { path: ["status"], in: [...waitingStates] }] };
+/** Gone before it was judged: it may come back. */
+const missed: Condition = { all: [{ path: ["status"], is: "=", value: "gone" }, { absent: ["triagedAt"] }] };
+/** No verdict yet: the row is absent, says why it still waits, or that there was nothing to judge. */
+export const waiting: Condition = {
+  any: [{ absent: ["status"] }, { path: ["status"], in: [...waitingStates] }, missed],
+};
 export const isOpen: Condition = { path: ["status"], in: [...open] };
 /** Shown without a verdict, which is wanted after all. */
 export const redriven: Condition = {

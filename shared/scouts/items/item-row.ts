@@ -10,7 +10,7 @@ import { readEach, storedRow } from "../../stored-row.ts";
 /**
  * An item's life: `failed | deferred → queued | spam | gone | dead`; `queued → delivered → acked`;
  * `queued | delivered → expired | gone`; `expired → gone` while no device has heard of it; `spam → queued` (restored);
- * `dead → deferred` (redriven). What can be read and not be judged is `queued` as well, with the reason code `unjudged`;
+ * `dead → deferred` (redriven); `gone → failed | deferred | queued | spam` when it comes back before it was judged. What can be read and not be judged is `queued` as well, with the reason code `unjudged`;
  * redriven it may still get a verdict, until its owner has decided: `queued | delivered → queued | spam`. A decision that
  * comes late counts all the same, while there is no other: `expired | gone | spam → acked`. What was decided may be opened
  * again: `acked, round n → queued, round n + 1`.
@@ -111,6 +111,10 @@ export function shownRow(item: Item): ItemRow {
 export function waits({ status }: Pick<ItemRow, "status">): boolean {
   return waiting.some((each) => each === status);
 }
+
+/** Gone before it was judged. A source that names it again has it back. */
+export const isMissed = ({ status, triagedAt }: Pick<ItemRow, "status" | "triagedAt">): boolean =>
+  status === "gone" && triagedAt === undefined;
 
 /** Shown to its owner without a verdict. */
 export function isUnjudged({ status, reasonCode }: Pick<ItemRow, "status" | "reasonCode">): boolean {

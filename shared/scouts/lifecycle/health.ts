@@ -60,7 +60,7 @@ export async function scoutHealth(ports: HealthPorts, row: ScoutRow): Promise<Sc
     },
     backlog,
     waiting: waitingFor(breaker && openOf(breaker), backlog),
-    gap: row.gapFrom === undefined || row.gapTo === undefined ? null : { from: row.gapFrom, to: row.gapTo },
+    gap: gapOf(row),
     tokens: {
       month,
       scout: usage?.committedWithin.get(row.scoutId) ?? 0,
@@ -85,6 +85,10 @@ function waitingFor(open: OpenBreaker | undefined, { byCode }: ScoutHealth["back
   if (!open) return null;
   const ofModel = Object.entries(byCode).filter(([code]) => modelFailureClass(code as ErrorCode) !== undefined);
   return { count: ofModel.reduce((sum, [, count]) => sum + count, 0), code: open.code, since: open.sinceMs };
+}
+
+function gapOf({ gapFrom: from, gapTo: to, gapMissed }: ScoutRow): ScoutHealth["gap"] {
+  return from === undefined || to === undefined ? null : { from, to, ...(gapMissed && { missed: true }) };
 }
 
 /** A watch that has lapsed is no loss, only slower: the poll goes on. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../../events/error-kinds.ts";
-import { asScoutsError } from "../../outcome/outcome.ts";
+import { asScoutsError, mayPass } from "../../outcome/outcome.ts";
 import { unreachedOf } from "../connectors/unreached.ts";
 import type { FailureFacts, ScoutRow } from "../scout-row.ts";
 
@@ -8,10 +8,18 @@ export function failureOf(row: ScoutRow | undefined, error: unknown, nowMs: numb
   return {
     failureCode: asScoutsError(error).code,
     ...unreachedOf(error),
+    ...(mayPass(error) && { refusedSince: row?.refusedSince ?? nowMs }),
     failedAt: nowMs,
     failingSince: row?.failingSince ?? nowMs,
   };
 }
+
+/** A sign-in that is refused for so long is not refused in passing. */
+const refusedForMs = 3_600_000;
+
+/** Whether the look's sign-in was refused, as all before it for an hour. */
+export const isRefusedForLong = (row: ScoutRow | undefined, error: unknown, nowMs: number): boolean =>
+  mayPass(error) && row?.refusedSince !== undefined && Math.abs(nowMs - row.refusedSince) >= refusedForMs;
 
 /** What a look leaves that has listed a part of its source only. */
 export function failedInPart(row: ScoutRow, code: ErrorCode, nowMs: number): FailureFacts {

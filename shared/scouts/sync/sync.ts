@@ -9,6 +9,7 @@ import {
   done,
   isOperators,
   isOwnService,
+  mayPass,
   type Outcome,
   outcomeOf,
 } from "../../outcome/outcome.ts";
@@ -26,7 +27,7 @@ import { SourceThrottle } from "../quota/source-throttle.ts";
 import { isAtWork, type ScoutRow, whileAtWork } from "../scout-row.ts";
 import { ScoutStore } from "../scout-store.ts";
 import { setUpWatch } from "../watch/watch.ts";
-import { failedInPart, failureOf } from "./failed-look.ts";
+import { failedInPart, failureOf, isRefusedForLong } from "./failed-look.ts";
 import { holdScout, type ProbingBreaker, tellWaitIsOver } from "./hold-scout.ts";
 import { recordSyncRun } from "./run-store.ts";
 import { defaultIntervalMs, nextPollAt } from "./schedule.ts";
@@ -255,8 +256,10 @@ async function queueRefs(triage: Queue<TriageMessage>, row: ScoutRow, refs: read
 async function settle(run: Run, of: SyncRequest, row: ScoutRow | undefined, error: unknown): Promise<Outcome> {
   const { userId, scoutId } = of;
   const nowMs = run.clock();
-  const outcome = outcomeOf(error, nowMs);
   const reason = asScoutsError(error).code;
+  const outcome: Outcome = isRefusedForLong(row, error, nowMs)
+    ? { kind: "disable", code: reason }
+    : outcomeOf(error, nowMs);
   if (isOperators(reason)) run.log.error(configurationInvalid, error, { scoutId, what: "sync" });
   else if (outcome.kind === "defer") run.log.event("sync_waits", { scoutId, reason });
   else run.log.error("sync_failed", error, { scoutId, outcome: outcome.kind });
@@ -267,8 +270,9 @@ async function settle(run: Run, of: SyncRequest, row: ScoutRow | undefined, erro
   const failed = (dueAtMs: number) => run.scouts.failed(userId, scoutId, { ...failureOf(row, error, nowMs), dueAtMs });
   if (isOperators(reason)) await failed(nowMs + delays.operator);
   else if (outcome.kind === "deadLetter") await failed(nowMs + defaultIntervalMs);
-  // A source that asks for patience is no fault of anybody, but whoever looks at the scout has to see it.
-  else if (outcome.kind === "defer" && reason === "source_rate_limited") await failed(outcome.untilMs);
+  // A source that asks for patience is no fault of anybody, nor is a sign-in refused in passing, but whoever looks at the scout has to see it.
+  else if (outcome.kind === "defer" && (reason === "source_rate_limited" || mayPass(error)))
+    await failed(outcome.untilMs);
   else if (outcome.kind === "defer") await run.scouts.schedule(userId, scoutId, outcome.untilMs, whileAtWork);
   if (outcome.kind !== "retry" || row === undefined) return outcome;
   const again = () => failed(nowMs + exponentialDelayMs(row.failures ?? 0, failureDelayMs, defaultIntervalMs));

@@ -8,7 +8,7 @@ import { asScoutsError, done, isOwnService, type Outcome, outcomeOf, unsettled }
 import { isolatePoison } from "../../outcome/poison-isolation.ts";
 import { type DelayedMessage, queueAgain } from "../../outcome/queue-again.ts";
 import { tellDamage } from "../../stored-row.ts";
-import { type ItemRow, isRedriven, waits } from "../items/item-row.ts";
+import { type ItemRow, isMissed, isRedriven, waits } from "../items/item-row.ts";
 import type { ItemId } from "../items/item-store.ts";
 import { trashSpam } from "../items/trash.ts";
 import { SourceThrottle } from "../quota/source-throttle.ts";
@@ -247,7 +247,7 @@ async function closeDismissed(
 }
 
 function wantsVerdict(row: ItemRow): boolean {
-  return waits(row) || isRedriven(row);
+  return waits(row) || isRedriven(row) || isMissed(row);
 }
 
 function idOf({ userId, scoutId, ref }: TriageMessage): ItemId {

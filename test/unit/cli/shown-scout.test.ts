@@ -33,6 +33,10 @@ test("a scout's times and its health's are as clocks show them where the person 
   const told = linesOf((output) => showHealth(output, "Mail", health, here));
   expect(told).toContain("push is on until 2026-03-02 02:00");
   expect(told).toContain("2026-03-02 01:00 to 2026-03-02 02:00, looked at again");
+  const missed = { ...health, gap: { from: atMs - 3_600_000, to: atMs, missed: true } };
+  expect(linesOf((output) => showHealth(output, "Mail", missed, here))).toContain(
+    "2026-03-02 01:00 to 2026-03-02 02:00: what came and went again in that time was missed",
+  );
 });
 
 test("what a home cannot read of a scout's health is named, and not shown as nothing used, no limit or a model that answers", () => {

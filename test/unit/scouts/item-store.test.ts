@@ -38,6 +38,10 @@ const states: Record<string, () => Promise<unknown>> = {
     await items.close(shown, "expired", nowMs);
   },
   gone: () => items.end(one, { status: "gone", sourceType: "gmail", code: "item_gone" }, nowMs),
+  "gone once judged": async () => {
+    await states["delivered"]?.();
+    await items.close(shown, "gone", nowMs);
+  },
   dead: () => items.end(one, { status: "dead", sourceType: "gmail", code: "model_refused" }, nowMs),
 };
 
@@ -47,7 +51,7 @@ const decidedNow = async () => {
 };
 
 /** Every way to leave a state, and the states it may leave ("absent": the row does not exist yet). */
-const waiting = ["absent", "failed", "deferred"];
+const waiting = ["absent", "failed", "deferred", "gone"];
 const open = ["queued", "delivered"];
 const moves: Record<string, { from: readonly string[]; to: string; move: () => Promise<unknown> }> = {
   judged: { from: waiting, to: "queued", move: () => items.judge(one, relevant, nowMs + 1) },
@@ -58,13 +62,15 @@ const moves: Record<string, { from: readonly string[]; to: string; move: () => P
     move: () => items.end(one, { status: "dead", sourceType: "gmail", code: "internal" }, nowMs),
   },
   "stored on a device": { from: open, to: "delivered", move: () => items.delivered(one, laptop, 1, nowMs) },
-  decided: { from: [...open, "expired", "gone", "spam"], to: "acked", move: () => decidedNow() },
+  decided: { from: [...open, "expired", "gone", "gone once judged", "spam"], to: "acked", move: () => decidedNow() },
   expired: { from: open, to: "expired", move: () => items.close(shown, "expired", nowMs) },
   "gone at its source": { from: open, to: "gone", move: () => items.close(shown, "gone", nowMs) },
 };
 
 const table = Object.entries(moves).flatMap(([name, { from, to }]) =>
-  ["absent", ...Object.keys(states)].map((state) => [state, name, from.includes(state) ? to : state] as const),
+  ["absent", ...Object.keys(states)].map(
+    (state) => [state, name, from.includes(state) ? to : state.split(" ")[0]] as const,
+  ),
 );
 
 describe("P2: a write names the states it may leave; in any other it changes nothing", () => {

@@ -165,7 +165,15 @@ describe("a sync run", () => {
       of,
       plentyMs,
     );
-    expect(await row()).toMatchObject({ gapFrom: 1, gapTo: 2 });
+    expect(await row()).toMatchObject({ gapFrom: 1, gapTo: 2, gapMissed: false });
+    await syncScout(
+      portsWith(() => ({ refs: [], cursor: "c2", gap: { ...gap, missed: true } })),
+      of,
+      plentyMs,
+    );
+    const connectors = portsWith(() => ({ refs: [], cursor: "c2" })).connectors;
+    const health = await scoutHealth({ ledger, connectors, clock: () => nowMs }, await row());
+    expect(health.gap).toEqual({ from: 1, to: 2, missed: true });
   });
 
   test("a run that found nothing leaves no run row, one that did leaves counts", async () => {

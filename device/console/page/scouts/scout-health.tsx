@@ -68,7 +68,9 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
           ],
           [
             t("health.gap"),
-            gap === null ? t("health.noGap") : t("health.gapText", { from: time(gap.from), to: time(gap.to) }),
+            gap === null
+              ? t("health.noGap")
+              : t(gap.missed ? "health.gapMissed" : "health.gapText", { from: time(gap.from), to: time(gap.to) }),
           ],
           [
             t("health.tokens"),

@@ -22,6 +22,7 @@ CREATE TABLE IF NOT EXISTS messages (
   UNIQUE (hash, occurrence)) STRICT;
 CREATE INDEX IF NOT EXISTS message_by_rfc_id ON messages (rfc_id);
 CREATE INDEX IF NOT EXISTS waiting_message ON messages (sequence) WHERE arrived = 0;
+CREATE INDEX IF NOT EXISTS returned_message ON messages (sequence) WHERE gone = 3;
 CREATE TABLE IF NOT EXISTS delivered (message_id TEXT PRIMARY KEY, raw BLOB NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS history (
   id INTEGER PRIMARY KEY, message_id TEXT NOT NULL, kind TEXT NOT NULL, labels TEXT NOT NULL) STRICT;

@@ -44,9 +44,10 @@ export interface NewMessage {
 
 /**
  * Whether a message's place still holds it: `missing` ones come back when the place does, `removed` ones were deleted
- * on purpose.
+ * on purpose. One that is there again after it was told to be gone is `returned` until that is told too: whoever asked for it meanwhile
+ * has noted that there is none.
  */
-export const presence = { present: 0, missing: 1, removed: 2 } as const;
+export const presence = { present: 0, missing: 1, removed: 2, returned: 3 } as const;
 
 export interface Messages {
   /** Adds one that has not arrived yet; unless it is called otherwise, its id is of the content's hash and how often that was seen. */
@@ -64,12 +65,15 @@ export interface Messages {
   /** Other bytes for a message that had not been read whole. */
   setContent(id: string, hash: string, sizeBytes: number): void;
   setPresence(id: string, value: (typeof presence)[keyof typeof presence]): void;
+  /** Its bytes have been found somewhere. */
+  found(id: string): void;
   /** What a newer export says of a known message; one that has arrived keeps the labels it has by now. */
   setExported(id: string, found: Pick<NewMessage, "head" | "labels" | "names">): void;
 }
 
 /** What is left out by choice stays away until the choice is another; sent mail and spam lie in the mailbox as well. */
-const toArrive = "arrived = 0 AND gone = 0 AND look NOT IN ('new', 'since', 'limit', 'labels')";
+const toArrive = `(arrived = 0 AND gone = ${presence.present} AND look NOT IN ('new', 'since', 'limit', 'labels'))
+  OR gone = ${presence.returned}`;
 
 /** The messages of the mailbox. */
 export function openMessages(database: DatabaseSync): Messages {
@@ -88,11 +92,15 @@ export function openMessages(database: DatabaseSync): Messages {
   );
   const labelled = database.prepare(`SELECT COUNT(*) AS total, COALESCE(SUM(instr(labels, '"UNREAD"') > 0), 0) AS unread
     FROM messages WHERE arrived = 1 AND gone = 0 AND instr(labels, ?) > 0`);
-  const arrive = database.prepare("UPDATE messages SET arrived = 1, internal_date_ms = ?, history_id = ? WHERE id = ?");
+  const arrive = database.prepare(
+    `UPDATE messages SET arrived = 1, gone = ${presence.present}, internal_date_ms = ?, history_id = ? WHERE id = ?`,
+  );
   const setLabels = database.prepare("UPDATE messages SET labels = ?, history_id = ? WHERE id = ?");
   // A content seen before in that place in the row keeps its old hash: identity is not worth a failed scan.
   const setContent = database.prepare("UPDATE OR IGNORE messages SET hash = ?, size_bytes = ? WHERE id = ?");
   const setGone = database.prepare("UPDATE messages SET gone = ? WHERE id = ?");
+  const found = database.prepare(`UPDATE messages SET gone = CASE
+    WHEN gone IN (${presence.missing}, ${presence.returned}) AND arrived = 1 THEN ${presence.returned} ELSE ${presence.present} END WHERE id = ?`);
   const setExported = database.prepare(
     "UPDATE messages SET names = ?, dated_ms = ?, place = CASE look WHEN 'yes' THEN place ELSE ? END WHERE id = ?",
   );
@@ -153,6 +161,9 @@ export function openMessages(database: DatabaseSync): Messages {
     },
     setPresence: (id, value) => {
       setGone.run(value, id);
+    },
+    found: (id) => {
+      found.run(id);
     },
     setExported: (id, { head, labels, names }) => {
       setExported.run(JSON.stringify(names ?? []), dateOf(fieldsOfHead(head)), placeOf(labels), id);

@@ -86,7 +86,7 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
     const row = homeless.get(found.identity) ?? copy;
     if (row !== undefined) {
       const { id } = idRow.parse(row);
-      messages.setPresence(id, presence.present);
+      messages.found(id);
       return id;
     }
     return messages.add({

@@ -24,7 +24,7 @@ import { unreached } from "../unreached.ts";
 import { CurrentFeeds } from "./current-feeds.ts";
 import { decodedText } from "./document/charset.ts";
 import { linkedFeed } from "./document/linked-feed.ts";
-import { parseFeed } from "./document/parse-feed.ts";
+import { feedIn } from "./document/parse-feed.ts";
 import { type FetchOptions, fetchDocument } from "./fetch-document.ts";
 import { contentOf } from "./item.ts";
 import { itemsByRef } from "./item-refs.ts";
@@ -166,10 +166,7 @@ export class FeedConnector implements SourceConnector {
 
   async #readItems(scout: ScoutAtSource) {
     const access = (await this.#access(scout)).reveal();
-    const read = async (url: string) => {
-      const document = await fetchDocument(url, {}, this.#fetchOptions(access));
-      return parseFeed(document.body, document.contentType, document.url);
-    };
+    const read = async (url: string) => feedIn(await fetchDocument(url, {}, this.#fetchOptions(access)));
     const found = whereItIs(read, access.url, () => this.#movedTo(scout));
     const { items, complete } = await found.catch(ofPassingNetwork(access));
     return { byRef: itemsByRef(access, items), complete };

@@ -4,7 +4,7 @@ import { ScoutsError } from "../../../../events/errors.ts";
 import type { UnreachedReason } from "../../../../events/sources/unreached.ts";
 import { type GuardedGetOptions, guardedGet } from "../guarded-get.ts";
 
-/** Large feeds are some hundred kilobytes; what is beyond this is none, or an attack. */
+/** Large feeds are some hundred kilobytes, podcasts of many years some megabytes: of those the beginning is read. */
 export const maxDocumentBytes = 4 * 1024 * 1024;
 const maxRedirects = 5;
 const accept =
@@ -18,6 +18,8 @@ export interface Validators {
 
 export interface FetchedDocument {
   readonly body: Buffer;
+  /** Whether the document goes on where this ends. */
+  readonly isCut: boolean;
   readonly contentType: string;
   readonly validators: Validators;
   /** Whether a server of the internet answered first, and not one of the home's own network. */
@@ -33,11 +35,11 @@ export interface FetchOptions extends Pick<GuardedGetOptions, "reach" | "isPubli
 }
 
 /**
- * Reads one document by HTTP: of at most {@link maxDocumentBytes}, over five redirects at most.
+ * Reads one document by HTTP: its first {@link maxDocumentBytes}, over five redirects at most.
  *
  * @returns `undefined` when the server says that nothing has changed since `known` (304)
  * @throws source_address_refused, source_unavailable, source_rate_limited, source_wants_password, source_gone,
- * source_leads_round, source_too_large
+ * source_leads_round
  */
 export function fetchDocument(
   address: string,
@@ -57,6 +59,7 @@ export async function fetchDocument(
   const answer = await get(address, {
     ...options,
     maxBytes: maxDocumentBytes,
+    mayCut: true,
     maxRedirects,
     headers: {
       accept,
@@ -64,10 +67,10 @@ export async function fetchDocument(
       ...(known.lastModified === undefined ? {} : { "if-modified-since": known.lastModified }),
     },
   });
-  const { status, headers, body, isPublic, retryAfterMs, url, permanentUrl } = answer;
+  const { status, headers, body, isCut = false, isPublic, retryAfterMs, url, permanentUrl } = answer;
   if (status === 200) {
     const contentType = headers["content-type"] ?? "";
-    return { body, contentType, validators: validatorsOf(headers), isPublic, url, permanentUrl };
+    return { body, isCut, contentType, validators: validatorsOf(headers), isPublic, url, permanentUrl };
   }
   // To a request that compares with nothing, a 304 is a server's mistake: believed, it would be no news for ever.
   if (status === 304 && (known.etag ?? known.lastModified) !== undefined) return undefined;

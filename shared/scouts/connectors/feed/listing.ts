@@ -4,10 +4,11 @@ import { isUnopenable, type RingSealer } from "../../../privacy/ring-sealer.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import { sealingContext } from "../../scout-row.ts";
 import { readableText } from "../../triage/readable-text.ts";
-import type { ScoutAtSource } from "../connector.ts";
+import type { Gap, ScoutAtSource } from "../connector.ts";
 import type { Feed, FeedItem } from "./document/feed.ts";
-import { parseFeed } from "./document/parse-feed.ts";
+import { feedIn } from "./document/parse-feed.ts";
 import { type FetchedDocument, type FetchOptions, fetchDocument, type Validators } from "./fetch-document.ts";
+import { gapBetween } from "./gap.ts";
 import { refsOfItem } from "./item-refs.ts";
 import { byDate, newestFirst } from "./order.ts";
 import { type FeedPosition, formerlyLookedAt, markerOf, nowKnown, readPosition, writePosition } from "./position.ts";
@@ -43,7 +44,7 @@ export interface FirstReading extends Pick<FetchedDocument, "isPublic" | "perman
  */
 export async function firstReading(ports: ListingPorts, access: FeedAccess, news: number): Promise<FirstReading> {
   const document = await fetchDocument(access.url, {}, ports.fetchOptions);
-  const feed = parseFeed(document.body, document.contentType, document.url);
+  const feed = feedIn(document);
   const earlier = newestFirst(feed.items).slice(news);
   const cursor = writePosition({
     known: nowKnown(new Set(), refsOf(access, earlier)),
@@ -58,21 +59,24 @@ export async function listNew(
   ports: ListingPorts,
   access: FeedAccess,
   at: string | FeedPosition,
-): Promise<{ refs: ItemRef[]; cursor: string }> {
+): Promise<{ refs: ItemRef[]; cursor: string; gap?: Gap }> {
   const position = typeof at === "string" ? readPosition(at) : at;
   const nowSeconds = Math.floor(ports.fetchOptions.nowMs / 1000);
   const validators = await validatorsAt(ports, position, nowSeconds);
   const read = async (url: string) => {
     const document = await fetchDocument(url, validators, ports.fetchOptions);
-    return document && { document, feed: parseFeed(document.body, document.contentType, document.url) };
+    return document && { document, feed: feedIn(document) };
   };
   const found = await whereItIs(read, access.url, () => openedMove(ports, position));
-  if (!found) return { refs: [], cursor: writePosition(position) };
+  if (!found) return { refs: [], cursor: writePosition(stillSame(position, nowSeconds)) };
   const { document, feed } = found;
   const move = await moveOf(ports, access, position, document.permanentUrl);
   const items = newestFirst(feed.items).map((item) => refsOfItem(access, item));
   const known = knownAt(position, access, feed);
-  const news = items.filter((refs) => !refs.some((ref) => known.has(markerOf(ref))));
+  const isKnown = (refs: readonly ItemRef[]) => refs.some((ref) => known.has(markerOf(ref)));
+  // Behind the last that is known are old ones, where the end is not in sight: they show when those before them have become shorter.
+  const end = feed.isCut ? items.findLastIndex(isKnown) : -1;
+  const news = items.slice(0, end < 0 ? items.length : end).filter((refs) => !isKnown(refs));
   const later = new Set(news.slice(mostNews));
   const cursor = writePosition({
     known: nowKnown(known, items.filter((refs) => !later.has(refs)).flat()),
@@ -81,8 +85,17 @@ export async function listNew(
     ...(feed.complete && later.size === 0 ? await sealValidators(ports, document.validators) : {}),
     ...move,
   });
-  return { refs: news.slice(0, mostNews).map(([ref]) => ref), cursor };
+  const gap =
+    feed.complete && known.size > 0 && news.length === items.length ? gapSince(position, feed, nowSeconds) : undefined;
+  return { refs: news.slice(0, mostNews).map(([ref]) => ref), cursor, ...(gap && { gap }) };
 }
+
+const stillSame = (position: FeedPosition, nowSeconds: number): FeedPosition =>
+  nowSeconds > position.readAtSeconds ? { ...position, sameAtSeconds: nowSeconds } : position;
+
+/** Of a feed that has nothing of what it had. */
+const gapSince = ({ readAtSeconds, sameAtSeconds }: FeedPosition, { items }: Feed, nowSeconds: number) =>
+  items.length === 0 ? undefined : gapBetween((sameAtSeconds ?? readAtSeconds) * 1000, items, nowSeconds * 1000);
 
 /** Every ref of each. */
 function refsOf(access: FeedAccess, items: readonly FeedItem[]): ItemRef[] {

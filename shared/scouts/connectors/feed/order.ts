@@ -18,6 +18,10 @@ export function byDate(items: readonly FeedItem[]): readonly FeedItem[] {
   return dated.sort((a, b) => b.atMs - a.atMs).map(({ item }) => item);
 }
 
+/** Whether a feed certainly begins with its newest: its dates fall, or the numbers in its ids do. */
+export const readsNewestFirst = (items: readonly FeedItem[]): boolean =>
+  items.length > 1 && listsOldestFirst(items.toReversed());
+
 function listsOldestFirst(items: readonly FeedItem[]): boolean {
   const steps = stepsOf(items.flatMap(({ date }) => saidAtMs(date) ?? [])).reduce((sum, step) => sum + step, 0);
   if (steps !== 0) return steps > 0;

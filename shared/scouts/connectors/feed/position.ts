@@ -21,6 +21,8 @@ const position = z.object({
   /** Beginnings of refs, one after the other. They are of a keyed hash, and say nothing without the scout's key. */
   known: z.string().regex(/^(?:[\w-]{8})*$/),
   readAtSeconds: z.number(),
+  /** When the server last said that it is still as it was read. */
+  sameAtSeconds: z.number().optional(),
   /** Sealed: the server is free to put anything into an ETag, the item's title for one. */
   validators: z.string().optional(),
   /** Sealed: where the feed has moved to for good since its scout was made. */
@@ -29,6 +31,7 @@ const position = z.object({
 export interface FeedPosition {
   readonly known: ReadonlySet<string>;
   readonly readAtSeconds: number;
+  readonly sameAtSeconds?: number;
   readonly validators?: string;
   readonly movedTo?: string;
   /** Nothing is remembered of items beyond the newest {@link formerlyLookedAt}, whether they are new or not. */
@@ -63,12 +66,13 @@ export function writePosition({ known, ofNewestOnly, ...rest }: FeedPosition): s
 
 /** @throws row_damaged when the text is not one of ours */
 export function readPosition(text: string): FeedPosition {
-  const { v, known, readAtSeconds, validators, movedTo } = storedText(text, "position", (stored) =>
+  const { v, known, readAtSeconds, sameAtSeconds, validators, movedTo } = storedText(text, "position", (stored) =>
     position.parse(JSON.parse(stored)),
   );
   return {
     known: new Set(known.match(/.{8}/g)),
     readAtSeconds,
+    ...(sameAtSeconds === undefined ? {} : { sameAtSeconds }),
     ...(validators === undefined ? {} : { validators }),
     ...(movedTo === undefined ? {} : { movedTo }),
     ...(v === 1 ? { ofNewestOnly: true } : {}),

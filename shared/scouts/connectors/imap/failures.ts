@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ErrorCode } from "../../../../events/error-kinds.ts";
-import { ScoutsError } from "../../../../events/errors.ts";
+import { type ErrorData, ScoutsError } from "../../../../events/errors.ts";
 import type { UnreachedReason } from "../../../../events/sources/unreached.ts";
 import { boundedWaitMs } from "../../../requests/wait.ts";
 import { unreached, unreachedReason } from "../unreached.ts";
@@ -80,11 +80,16 @@ export function imapFailure(error: unknown): ScoutsError {
   const { data: found } = thrown.safeParse(error);
   const code = found && isOfConnection(found) ? (limitOf(error) ?? codeOf(found)) : "source_unreadable";
   if (code === "source_unavailable") return unreached(reasonOf(found?.code ?? ""), error);
-  return new ScoutsError(code, {
-    data: code === "source_rate_limited" ? { retryAfterMs: waitOf(found?.throttleReset) } : {},
-    cause: error,
-  });
+  return new ScoutsError(code, { data: dataOf(code, found), cause: error });
 }
+
+function dataOf(code: ErrorCode, found: Thrown | undefined): ErrorData {
+  if (code === "source_rate_limited") return { retryAfterMs: waitOf(found?.throttleReset) };
+  return code === "reauth" && found && !hasExpired(found) ? { mayPass: true } : {};
+}
+
+/** Servers refuse a right password in passing, with the words they have for a wrong one; of one that has expired none says so by mistake. */
+const hasExpired = (error: Thrown): boolean => codeIn(error, wordsOf(error)) === "EXPIRED";
 
 const waitOf = (askedMs = 0): number => Math.max(waitAfterLimitMs, boundedWaitMs(askedMs));
 
@@ -112,8 +117,15 @@ export function willPass(error: unknown): boolean {
 const wordsOf = (error: Thrown): string =>
   [error.responseText, error.response, error.reason].filter((text) => text !== undefined).join(" ");
 
-const saidBy = ({ serverResponseCode }: Thrown, words: string): ErrorCode | undefined =>
-  byResponseCode.get((serverResponseCode ?? responseCode.exec(words)?.[1] ?? "").toUpperCase());
+const codeIn = ({ serverResponseCode }: Thrown, words: string): string =>
+  (serverResponseCode ?? responseCode.exec(words)?.[1] ?? "").toUpperCase();
+
+const saidBy = (error: Thrown, words: string): ErrorCode | undefined => byResponseCode.get(codeIn(error, words));
+
+/** What of a refused sign-in its words say better: of a folder it says nothing, and a wrong password is not tried again later. */
+const isSaidOfSignIn = (said: ErrorCode, { authenticationFailed }: Thrown, words: string): boolean =>
+  authenticationFailed === true &&
+  (said === "source_folder_unknown" || (said === "reauth" && (tooMuch.test(words) || temporary.test(words))));
 
 function codeOf(error: Thrown): ErrorCode {
   const { code = "", authenticationFailed, tlsFailed, message = "" } = error;
@@ -124,7 +136,7 @@ function codeOf(error: Thrown): ErrorCode {
   if (unreachedReason(code) === "plain") return "source_not_encrypted";
   if (malformed.test(code)) return "source_unreadable";
   if (code === "ETHROTTLE") return "source_rate_limited";
-  if (said !== undefined && !(said === "source_folder_unknown" && authenticationFailed)) return said;
+  if (said !== undefined && !isSaidOfSignIn(said, error, words)) return said;
   if (code === "NotFound") return "source_folder_unknown";
   if (tooMuch.test(words)) return "source_rate_limited";
   // A refusal in no known words is taken for what it says, unless it speaks of a time that passes.

@@ -26,8 +26,10 @@ export interface FeedItem {
 export interface Feed {
   readonly title: FeedText;
   readonly items: readonly FeedItem[];
-  /** Whether the document was read to its proper end. */
+  /** Whether the document was read to its proper end, or as far as any is. */
   readonly complete: boolean;
+  /** It goes on with older items, which are not read. */
+  readonly isCut?: true;
 }
 
 /**

@@ -1,4 +1,6 @@
-import { ScoutsError } from "../../../../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../../../../events/errors.ts";
+import type { FetchedDocument } from "../fetch-document.ts";
+import { readsNewestFirst } from "../order.ts";
 import { decodedText } from "./charset.ts";
 import { type Feed, toldApart } from "./feed.ts";
 import { parseJsonFeed } from "./parse-json.ts";
@@ -19,6 +21,24 @@ export function parseFeed(body: Buffer, contentType: string, url: string): Feed 
 
 /** How far the beginning of a document is looked through for what it is. */
 const startCharacters = 10_000;
+
+/**
+ * Reads the feed that was fetched. Of one that is longer than what is read the beginning will do, where its newest are.
+ *
+ * @throws as {@link parseFeed}; source_too_large when its newest are not there, or nobody can tell
+ */
+export function feedIn({ body, contentType, url, isCut }: FetchedDocument): Feed {
+  if (!isCut) return parseFeed(body, contentType, url);
+  const tooLarge = (cause?: unknown) => new ScoutsError("source_too_large", { data: { bytes: body.length }, cause });
+  try {
+    const feed = parseFeed(body, contentType, url);
+    if (readsNewestFirst(feed.items)) return { ...feed, complete: true, isCut: true };
+  } catch (error) {
+    // What it is cannot be told from a part of it.
+    throw isScoutsError(error, "source_unreadable") ? tooLarge(error) : error;
+  }
+  throw tooLarge();
+}
 
 /** A server's page of errors, a page for signing in, the page that a feed is of. Comments may come first. */
 function isPage(text: string): boolean {
