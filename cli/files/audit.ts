@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { AuditTrail } from "../../device/access/audit/trail.ts";
+import { endText } from "../../device/activity/end-words.ts";
 import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { exitCodes } from "../../device/exit-codes.ts";
@@ -44,7 +45,7 @@ export function addAudit(program: Command, context: CliContext, exitWith: ExitWi
           { title: "BY", cell: ({ caller }) => caller },
           { title: "TOOL", cell: ({ tool }) => tool },
           { title: "DECISION", cell: ({ decision }) => decision },
-          { title: "OUTCOME", cell: ({ outcome }) => outcome },
+          { title: "OUTCOME", cell: ({ outcome }) => endText(outcome), fills: true, least: 15 },
           { title: "FILES", cell: ({ files }) => [...new Set(files.map((file) => file.path))].join(" "), fills: true },
         ]);
         tellThatOlderMayBe(output, records, flags.limit);
