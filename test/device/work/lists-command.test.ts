@@ -119,3 +119,19 @@ test("a search that is interrupted while its index is brought up to date ends, a
   );
   expect((await run("search", "lawn 449")).out).toContain("Mow lawn 449");
 });
+
+test("nothing silent: which day was read of words is said when a task or an event is made or changed", async () => {
+  const { store, run } = atNoon();
+  store.close();
+  expect((await run("task", "add", "Mow", "--due", "by friday")).out).toMatch(
+    /^added {2}Mow {2}due 2026-11-27 {2}tsk_\w+\n$/,
+  );
+  expect((await run("task", "edit", "Mow", "--due", "monday 17:00")).out).toMatch(
+    /^\w+ {2}Mow {2}due 2026-11-23 17:00 {2}tsk_/,
+  );
+  expect((await run("task", "add", "Rake")).out).toMatch(/^added {2}Rake {2}tsk_\w+\n$/);
+  const times = ["--start", "next thursday 19:30", "--zone", "America/New_York"];
+  expect((await run("event", "add", "Choir", ...times)).out).toMatch(
+    /^added {2}Choir {2}2026-11-27 01:30-02:30 \(2026-11-26 19:30 America\/New_York\) {2}evt_\w+\n$/,
+  );
+});
