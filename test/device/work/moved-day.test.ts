@@ -27,3 +27,18 @@ test.each([
 ])("a series that takes place %s is on its new day each time when it is moved", async (_, rule, to, days) => {
   expect(await movedDays("2026-10-01", [`RRULE:${rule}`], to)).toEqual(days);
 });
+
+test("what is left out of a series, and what is added, moves with it to another day", async () => {
+  const weekly = "RRULE:FREQ=WEEKLY;BYDAY=TH;COUNT=4";
+  for (const dates of [
+    "EXDATE;TZID=Europe/Berlin:20261008T193000,20261022T193000",
+    "EXDATE;VALUE=DATE:20261008,20261022",
+  ])
+    expect(await movedDays("2026-10-01", [weekly, dates], "2026-10-02")).toEqual(["10-02", "10-16"]);
+  const added = "RDATE:20261210T183000Z";
+  expect(await movedDays("2026-10-01", ["RRULE:FREQ=WEEKLY;COUNT=2", added], "2026-10-02")).toEqual([
+    "10-02",
+    "10-09",
+    "12-11",
+  ]);
+});

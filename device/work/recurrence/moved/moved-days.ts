@@ -1,7 +1,7 @@
-import { dateOf, dayNumber, monthLength, weekdayOf } from "./days.ts";
-import { ruleOf, type SeriesStart } from "./rule.ts";
-import { type RuleParts, readParts, weekdayNames } from "./rule-parts.ts";
-import { Steps } from "./steps.ts";
+import { dateOf, dayNumber, monthLength, weekdayOf } from "../days.ts";
+import { ruleOf, type SeriesStart } from "../rule.ts";
+import { type RuleParts, readParts, weekdayNames } from "../rule-parts.ts";
+import { Steps } from "../steps.ts";
 
 /**
  * A rule of a series that is moved to another day, with that day in place of the one it had: what names its weekday or date itself
