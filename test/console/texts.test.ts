@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 
 import { approvalKinds, approvalReasons } from "../../device/access/policy/approver.ts";
 import { approvalPlaces, approvalStates } from "../../device/activity/approval-table.ts";
-import { attachmentKinds } from "../../device/attachments/attachment-ref.ts";
 import { endWords } from "../../device/activity/end-words.ts";
+import { attachmentKinds } from "../../device/attachments/attachment-ref.ts";
 import { knownCallers, knownTools } from "../../device/console/page/activity/call-text.ts";
 import { knownEnds } from "../../device/console/page/activity/end-text.ts";
 import { knownActions } from "../../device/console/page/ask/known-actions.ts";

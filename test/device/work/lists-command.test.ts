@@ -114,7 +114,8 @@ test("a search that is interrupted while its index is brought up to date ends, a
   const io = { stdout: new Screen(), stderr, isTTY: false, color: false, signal: AbortSignal.abort() };
   const context = { io, environment: {}, workingFolder: data, ...systemTimeAndIds };
   expect(await runCommand(["search", "lawn", "--data", data], context, "1")).toBe(130);
-  expect(stderr.written).toBe(
+  // On a slow machine how far it is stands before it.
+  expect(stderr.written.replace(/^Indexing .*\n/gm, "")).toBe(
     "scouts: Interrupted while the index was brought up to date; the next search goes on with that. (interrupted)\n",
   );
   expect((await run("search", "lawn 449")).out).toContain("Mow lawn 449");
