@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { exportFailed } from "../../device/errors/export-failed.ts";
 import { DeviceError } from "../../device/errors.ts";
@@ -6,6 +6,7 @@ import { systemCode } from "../../device/files/backends/fs/fs-errors.ts";
 import { makeFolder } from "../../device/private-folder.ts";
 import { givenText } from "../../device/work/given-text.ts";
 import type { CliContext } from "../context.ts";
+import { discard } from "../files/discard.ts";
 import { pathGiven } from "../given-path.ts";
 import { textOfFile } from "../handed-text.ts";
 import { printableLines } from "../output/printable.ts";
@@ -42,15 +43,6 @@ function followed(target: string): string {
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return target;
-  }
-}
-
-/** What was begun does not stay; where not even its place is one (ENOTDIR, ENAMETOOLONG) nothing was begun. */
-function discard(draft: string): void {
-  try {
-    rmSync(draft, { force: true });
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
   }
 }
 
