@@ -1,9 +1,12 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { AuditTrail } from "../../device/access/audit/trail.ts";
+import { endText } from "../../device/activity/end-words.ts";
 import { age } from "../../device/age.ts";
+import { exportFailed } from "../../device/errors/export-failed.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { exitCodes } from "../../device/exit-codes.ts";
+import { systemCode } from "../../device/files/backends/fs/fs-errors.ts";
 import { noDataYet } from "../../device/store/open.ts";
 import type { ExitWith } from "../context.ts";
 import { type CliContext, dataFolderOf, wholeNumber } from "../context.ts";
@@ -20,6 +23,7 @@ import {
   withProject,
   withProjectOptions,
 } from "../projects/project-context.ts";
+import { discard } from "./discard.ts";
 
 const ofDevice = "of what was asked of this device itself, and not of a project's files";
 
@@ -44,7 +48,7 @@ export function addAudit(program: Command, context: CliContext, exitWith: ExitWi
           { title: "BY", cell: ({ caller }) => caller },
           { title: "TOOL", cell: ({ tool }) => tool },
           { title: "DECISION", cell: ({ decision }) => decision },
-          { title: "OUTCOME", cell: ({ outcome }) => outcome },
+          { title: "OUTCOME", cell: ({ outcome }) => endText(outcome), fills: true, least: 15 },
           { title: "FILES", cell: ({ files }) => [...new Set(files.map((file) => file.path))].join(" "), fills: true },
         ]);
         tellThatOlderMayBe(output, records, flags.limit);
@@ -139,14 +143,18 @@ async function compared({ project }: ProjectWork) {
   return { same, different, missing: replayed.missing, outsideChanges: replayed.outsideChanges };
 }
 
+/** All of it, on the disk: what it holds is let go of then. A file that is there is left alone, and of a part of it nothing stays. */
 function writeNew(file: string, text: string): void {
   try {
-    writeFileSync(file, text, { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    throw new DeviceError("usage", {
-      sentence: `${file} cannot be made; is it there already? Choose another name, in a folder that you may write to.`,
-      cause: error,
-    });
+    writeFileSync(file, text, { mode: 0o600, flag: "wx", flush: true });
+  } catch (cause) {
+    if (systemCode(cause) === "EEXIST") {
+      const sentence = `${file} is there already, and is not written over; choose another name. Nothing was moved.`;
+      throw new DeviceError("usage", { sentence, cause });
+    }
+    discard(file);
+    const otherwise = "cannot be written; choose a name in a folder that you may write to.";
+    throw exportFailed(file, cause, otherwise, " Nothing was moved.");
   }
 }
 

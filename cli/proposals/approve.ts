@@ -10,10 +10,11 @@ import type { DeviceStore } from "../../device/store/open.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
 import { type OutcomeKind, outcomeKinds } from "../../device/work/decide-into.ts";
 import { type Priority, priorities } from "../../events/proposals/categorize.ts";
-import { type CliContext, hereOf } from "../context.ts";
+import { type CliContext, hereOf, zoneOf } from "../context.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { projectNamed } from "../projects/project-named.ts";
+import { whenPart } from "../work/date-options.ts";
 import { calledOf } from "./called.ts";
 import type { SelectionFlags } from "./set-aside.ts";
 
@@ -96,7 +97,10 @@ export async function approveEach(
   }
   for (const [at, { proposal, entity }] of made.entries()) {
     if (entity === null) output.line(`approved  ${calledOf(proposal)}`);
-    else output.line(`approved  ${printable(entity.title)}  ${chosen[at]?.outcome?.kind ?? ""} ${entity.id}`);
+    else {
+      const when = whenPart(entity, zoneOf(context));
+      output.line(`approved  ${printable(entity.title)}  ${when}${chosen[at]?.outcome?.kind ?? ""} ${entity.id}`);
+    }
   }
   if (made.some(({ entity }) => entity !== null)) {
     output.line(output.style("dim", "Until the home is told, ten seconds at least: scouts proposals undo REF"));

@@ -5,8 +5,9 @@ import { undoableMs } from "../../device/proposals/undoable.ts";
 import { newFrameId } from "../../device/store/decide.ts";
 import { convertIntoProject, convertProposal, mergeIntoTask, type OutcomeKind } from "../../device/work/decide-into.ts";
 import { entityNamed } from "../../device/work/find-entity.ts";
-import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
+import { type CliContext, type CommonOptions, withCommonOptions, withStore, zoneOf } from "../context.ts";
 import { printable } from "../output/printable.ts";
+import { whenPart } from "../work/date-options.ts";
 import { type OutcomeFlags, outcomeAsked, withDraftOptions } from "./approve.ts";
 import { calledOf } from "./called.ts";
 
@@ -49,7 +50,7 @@ function addConvert(proposals: Command, context: CliContext): void {
         nextFrameId,
       );
       if (flags.json) return output.json({ ...proposalJson(proposal), entity });
-      const became = entity === null ? "" : `  ${to} ${entity.id}`;
+      const became = entity === null ? "" : `  ${whenPart(entity, zoneOf(context))}${to} ${entity.id}`;
       output.line(`approved  ${calledOf(proposal)}${became}`);
     }),
   );

@@ -1,4 +1,4 @@
-import type { ActionErrorCode } from "../../device/actions/action-result.ts";
+import { endText } from "../../device/activity/end-words.ts";
 import type { AnsweredCall } from "../../device/agent/answer-calls.ts";
 import type { DeviceActionName } from "../../events/agent-tools/actions.ts";
 import { printable } from "../output/printable.ts";
@@ -35,20 +35,6 @@ const done: Readonly<Record<DeviceActionName, (named: Named) => string>> = {
   artifact_query: (named) => `queried ${named("id")}, a kept result`,
 };
 
-/** Why a step came to nothing, as the console says it too. */
-export const why: Readonly<Record<ActionErrorCode, string>> = {
-  action_unknown: "it may not ask for that here",
-  invalid_arguments: "it did not say what was needed",
-  folder_not_linked: "the project has no folder on this device",
-  folder_not_found: "the project's folder is not there",
-  access_denied: "your rules let no agent see that",
-  file_not_found: "there is no such file",
-  suggestion_unknown: "this device has no such message",
-  unreadable: "no text can be read there",
-  refused: "the device refused it",
-  internal: "something unexpected went wrong on the device",
-};
-
 const isKnown = <T extends object>(words: T, name: string): name is keyof T & string => Object.hasOwn(words, name);
 
 /** What was done here for an answer, and why it came to nothing where it did: `read docs/plan.md`, `searched for "beds"`. */
@@ -56,5 +42,5 @@ export function stepLine({ action, data, error }: Pick<AnsweredCall, "action" | 
   const named: Named = (field) => printable(String(data[field] ?? ""));
   const what = isKnown(done, action) ? done[action](named) : `was asked for ${printable(action)}`;
   if (error === undefined) return what;
-  return `${what} (came to nothing: ${isKnown(why, error) ? why[error] : printable(error)})`;
+  return `${what} (came to nothing: ${printable(endText(error))})`;
 }

@@ -9,7 +9,7 @@ import { readSettings } from "./add/settings.ts";
 import { type ConsentFlags, consentFor, withConsentOptions } from "./consent.ts";
 import { withKnownScouts } from "./known-scouts.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
-import { seesText } from "./shown/sees-text.ts";
+import { sightFacts, sightText } from "./shown/sees-text.ts";
 
 interface ReconnectFlags extends CommonOptions, SecretFlags, ConsentFlags {
   readonly settingsStdin?: boolean;
@@ -48,11 +48,11 @@ export function addReconnect(program: Command, context: CliContext): void {
       const before = await findScout(api, text);
       const settings = await givenAnew(context, flags);
       const consent = consentFor(context, flags, `${printable(before.name)} needs your consent to read its source.`);
-      const { scout, sees } = await reconnectSource(api, before, settings, consent);
+      const { scout, sight } = await reconnectSource(api, before, settings, consent);
       withKnownScouts(context, flags, (known) => known.mended(scout.id));
-      if (flags.json) return output.json({ ...scout, sees });
+      if (flags.json) return output.json({ ...scout, ...sightFacts(sight) });
       output.line(`reconnected  ${printable(scout.name)}`);
-      output.line(`It sees: ${printable(seesText(sees))}`);
+      output.line(`It sees: ${printable(sightText(sight))}`);
       output.line(
         scout.paused
           ? "It is paused; `scouts resume` lets it go on where it had stopped."

@@ -59,15 +59,17 @@ export class Counter {
   readonly #user: UserId;
   readonly #scout: ScoutId;
   readonly #sinceMs: number;
+  readonly #now: () => number;
   readonly close: () => void;
 
-  /** @param sinceMs when the home was started, in milliseconds since the epoch */
-  constructor(home: Home, user: UserId, scout: ScoutId, sinceMs = 0) {
+  /** @param sinceMs when the home was started, in milliseconds since the epoch; without it all counts as judged now */
+  constructor(home: Home, user: UserId, scout: ScoutId, sinceMs = 0, now = () => Number.POSITIVE_INFINITY) {
     const { ledger, close } = openLedger(home);
     this.#ledger = ledger;
     this.#user = user;
     this.#scout = scout;
     this.#sinceMs = sinceMs;
+    this.#now = now;
     this.close = close;
   }
 
@@ -95,7 +97,7 @@ export class Counter {
         const row = shownRow(item);
         byStatus[row.status] += 1;
         if (isProposal(row) && row.reasonCode === "unjudged") unjudged += 1;
-        if (isSettled(row) && (row.triagedAt ?? 0) >= this.#sinceMs) judgedNow += 1;
+        if (isSettled(row) && isWithin(row, this.#sinceMs, this.#now())) judgedNow += 1;
         if (waits(row) && row.code !== undefined && failurePolicy(row.code)?.spendsAttempt === false) waiting += 1;
         tokens.in += row.inputTokens;
         tokens.out += row.outputTokens;
@@ -161,6 +163,10 @@ function isProposal({ status }: ItemRow): boolean {
 
 /** Whether it was judged, or is shown without a verdict. */
 const isSettled = (row: ItemRow): boolean => row.status === "spam" || isProposal(row);
+
+/** Judged between two moments: what a clock that was ahead has noted lies after both. */
+export const isWithin = ({ triagedAt = 0 }: Pick<ItemRow, "triagedAt">, sinceMs: number, nowMs: number): boolean =>
+  triagedAt >= sinceMs && triagedAt <= nowMs;
 
 /** Items a model has given a verdict. */
 export function judgedByModel(counts: ItemCounts): number {

@@ -149,7 +149,7 @@ export async function startSystemOn<W extends ExternalServices>(
     const { scoutId, isRemoved, isMadeAnew } = found;
     await lookAtMailServers(api, tell);
     signal.throwIfAborted();
-    const counter = new Counter(home, user, scoutId, startedAt);
+    const counter = new Counter(home, user, scoutId, startedAt, now);
     stops.push(() => counter.close());
     return { world, home, device, store, api, scoutId, isRemoved, isMadeAnew, model, counter, stop };
   } catch (error) {

@@ -139,7 +139,7 @@ async function finishWork(background: BackgroundWork, { proposals }: DeviceStore
   const isSorted = showRest("Sorting proposals", proposals.uncategorized, io);
   background.start();
   await patiently(background.categorizer.whenIdle(), onceMs, io.signal).finally(isSorted);
-  const isRead = showRest("Reading with the model", proposals.unread, io);
+  const isRead = showRest("Reading proposals", proposals.unread, io);
   await patiently(background.modelReader.whenIdle(), onceMs, io.signal).finally(isRead);
   background.rescans.start();
   await background.rescans.whenIdle();

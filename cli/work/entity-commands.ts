@@ -4,13 +4,14 @@ import { addEntity, editEntity, eraseEntity, removeEntity } from "../../device/w
 import { type Draft, type EntityKind, type EntityTypes, titleOf } from "../../device/work/entities.ts";
 import { commandOf, entityNamed, idNamed, kindNames } from "../../device/work/find-entity.ts";
 import { undoChange } from "../../device/work/undo-change.ts";
-import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
+import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore, zoneOf } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { facts } from "../output/facts.ts";
 import { tellThatOlderMayBe } from "../output/newest.ts";
 import type { Output } from "../output/output.ts";
 import { printable, printableLines } from "../output/printable.ts";
 import { type Column, table } from "../output/table.ts";
+import { whenPart } from "./date-options.ts";
 import { showHistory } from "./shown-history.ts";
 
 /** What tells the commands of one kind of work from those of another. */
@@ -55,7 +56,7 @@ export function addVerbs<K extends EntityKind, F extends CommonOptions>(
   withCommonOptions(commands.options(add)).action((words: string[], flags: F) =>
     withStore(context, flags, async (store, output) => {
       const draft = { ...(await commands.draft(store, flags)), ...named(words.join(" ")) };
-      told(output, flags, "added", addEntity(store, kind, draft, context.now()));
+      told(context, output, flags, "added", addEntity(store, kind, draft, context.now()));
     }),
   );
 
@@ -82,7 +83,7 @@ export function addVerbs<K extends EntityKind, F extends CommonOptions>(
         ...(typeof title === "string" ? named(title) : {}),
       };
       const edited = editEntity(store, kind, before.id, draft, context.now());
-      told(output, flags, edited.updatedAt === before.updatedAt ? "unchanged" : "changed", edited);
+      told(context, output, flags, edited.updatedAt === before.updatedAt ? "unchanged" : "changed", edited);
     }),
   );
 
@@ -98,7 +99,7 @@ export function addVerbs<K extends EntityKind, F extends CommonOptions>(
         eraseEntity(store, kind, id);
         if (flags.json) output.json({ id, erased: true });
         else output.line(`erased  ${id}`);
-      } else told(output, flags, "removed", removeEntity(store, kind, entityNamed(store, kind, text).id));
+      } else told(context, output, flags, "removed", removeEntity(store, kind, entityNamed(store, kind, text).id));
     }),
   );
 
@@ -163,9 +164,15 @@ export function showList<K extends EntityKind, F extends CommonOptions>(
 }
 
 /** Says what was done to one; to a program, all of it. */
-export function told(output: Output, flags: CommonOptions, verb: string, entity: EntityTypes[EntityKind]): void {
+export function told(
+  context: CliContext,
+  output: Output,
+  flags: CommonOptions,
+  verb: string,
+  entity: EntityTypes[EntityKind],
+): void {
   if (flags.json) output.json(entity);
-  else output.line(`${verb}  ${printable(titleOf(entity))}  ${entity.id}`);
+  else output.line(`${verb}  ${printable(titleOf(entity))}  ${whenPart(entity, zoneOf(context))}${entity.id}`);
 }
 
 function showEntity<K extends EntityKind, F extends CommonOptions>(

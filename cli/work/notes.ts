@@ -29,8 +29,9 @@ export function addNotes(program: Command, context: CliContext): void {
     .summary("write notes as Markdown files")
     .description("Writes one note as a Markdown file, or all of them into a folder, each as a file of its own.")
     .argument("[note]", "id of a note, its end, or (a part of) its title; all when absent")
-    .option("--to <path>", "the file, or the folder for all of them; standard output when absent", namedPath);
-  withCommonOptions(out).action((text: string | undefined, flags: CommonOptions & { to?: string }) =>
+    .option("--to <path>", "the file, or the folder for all of them; standard output when absent", namedPath)
+    .option("--replace", "write over files of that folder that say something else; one file is always replaced");
+  withCommonOptions(out).action((text: string | undefined, flags: CommonOptions & { to?: string; replace?: boolean }) =>
     withStore(context, flags, (store, output) => {
       const one = text === undefined ? undefined : entityNamed(store, "note", text).id;
       const notes = exportNotes(store, one);
@@ -40,9 +41,10 @@ export function addNotes(program: Command, context: CliContext): void {
         else writeOut(context, notes.map((note) => note.text).join("\n"));
         return;
       }
-      const files = notes.map((note) =>
-        one === undefined ? writeInto(context, to, note.name, note.text) : writeWhole(context, to, note.text),
-      );
+      const files =
+        one === undefined
+          ? writeInto(context, to, notes, flags.replace === true)
+          : notes.map((note) => writeWhole(context, to, note.text));
       if (flags.json) output.json({ files, notes: files.length });
       else output.line(`written  ${counted(files.length, "note")}  ${printable(pathGiven(context, to))}`);
     }),

@@ -59,7 +59,7 @@ export function addTasks(program: Command, context: CliContext): void {
       withStore(context, flags, (store, output) => {
         const { id } = entityNamed(store, "task", text);
         const verb = status === "done" ? "done" : "reopened";
-        told(output, flags, verb, setTaskStatus(store, id, status, context.now()));
+        told(context, output, flags, verb, setTaskStatus(store, id, status, context.now()));
       }),
     );
   }

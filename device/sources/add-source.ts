@@ -11,7 +11,7 @@ import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";
 import { listScouts } from "../connect/list-scouts.ts";
 import { isDeviceError } from "../errors.ts";
-import { firstSight } from "./asked/see.ts";
+import { firstSight, type Sight } from "./asked/see.ts";
 import { type Consent, consentSources } from "./consent.ts";
 import { explained } from "./explained.ts";
 import { nameAfterTitle, nameFor, textOf } from "./names.ts";
@@ -30,7 +30,8 @@ export interface AddedSource {
   readonly scoutId: string;
   readonly name: string;
   readonly source: string;
-  readonly sees: SourceSees;
+  /** What it sees, or why nothing yet: it is there all the same. */
+  readonly sight: Sight;
 }
 
 /**
@@ -49,24 +50,18 @@ export async function addSource(api: CloudApi, wanted: NewSource, consent: Conse
   const made = await askCloud(api, "POST", "/api/v1/scouts", createdScoutResponse, request).catch((error: unknown) => {
     throw explained(error, others);
   });
-  const sees = consentSources.has(source) ? await consented(api, made, consent, others) : made.sees;
-  const settled = sees?.push === "soon" ? await seenOnceMore(api, made.id, sees, consent.signal) : sees;
-  const seen = settled ?? (await firstSight(api, made.id, consent.signal));
-  const known = wanted.name === undefined ? await renamed(api, made, seen, settings, others) : name;
-  return { scoutId: made.id, name: known, source, sees: seen };
+  if (consentSources.has(source)) await consented(api, made, consent, others);
+  const sight = await seen(api, made, consent.signal);
+  const known =
+    wanted.name === undefined && sight.isSeen ? await renamed(api, made, sight.sees, settings, others) : name;
+  return { scoutId: made.id, name: known, source, sight };
 }
 
-/**
- * What was seen before the source was asked to tell of news is looked at once more. The scout is there by then, so where that
- * fails it is as it was seen.
- */
-async function seenOnceMore(api: CloudApi, id: string, before: SourceSees, signal: AbortSignal): Promise<SourceSees> {
-  try {
-    return await firstSight(api, id, signal);
-  } catch (error) {
-    if (!isScoutsError(error) && !isDeviceError(error)) throw error;
-    return before;
-  }
+/** What was seen before the source was asked to tell of news is looked at once more; where that fails it is as it was seen. */
+async function seen(api: CloudApi, { id, sees: before }: CreatedScoutResponse, signal: AbortSignal): Promise<Sight> {
+  if (before !== null && before.push !== "soon") return { isSeen: true, sees: before };
+  const sight = await firstSight(api, id, signal);
+  return before === null || sight.isSeen ? sight : { isSeen: true, sees: before };
 }
 
 /** A feed is known by its title, which is read only when its scout is there. A name is not worth failing for. */
@@ -94,14 +89,13 @@ async function consented(
   { id }: CreatedScoutResponse,
   consent: Consent,
   others: readonly ScoutResponse[],
-): Promise<SourceSees> {
+): Promise<void> {
   try {
     await connectGmail(api, { scoutId: id, ...consent });
   } catch (error) {
     await removeScout(api, id);
     throw explained(error, others);
   }
-  return firstSight(api, id, consent.signal);
 }
 
 /** Adds the sample mail that comes with the program, for who has no mail of their own at hand. @throws as `addSource` */

@@ -1,12 +1,11 @@
 import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import { type ScoutResponse, seesResponse } from "../../events/http/scouts.ts";
-import type { SourceSees } from "../../events/sources/sees.ts";
 import type { SourceSettings } from "../../events/sources/settings.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";
 import { listScouts } from "../connect/list-scouts.ts";
 import { exactError } from "../exact-sentences.ts";
-import { firstSight } from "./asked/see.ts";
+import { firstSight, type Sight } from "./asked/see.ts";
 import { type Consent, consentSources } from "./consent.ts";
 import { showSource } from "./control-source.ts";
 import { explained, otherAccount } from "./explained.ts";
@@ -24,18 +23,21 @@ export async function reconnectSource(
   scout: ScoutResponse,
   settings: SourceSettings,
   consent: Consent,
-): Promise<{ readonly scout: ScoutResponse; readonly sees: SourceSees }> {
+): Promise<{ readonly scout: ScoutResponse; readonly sight: Sight }> {
   const { id, sourceType, autoTrash } = scout;
   const [field] = consentSources.has(sourceType) ? Object.keys(settings) : [];
   if (field !== undefined) throw exactError("usage", "field", { field }, { data: { field } });
   try {
-    const seen = consentSources.has(sourceType)
+    const sight = consentSources.has(sourceType)
       ? await connectGmail(api, { scoutId: id, ...consent, autoTrash, sameAccount: true })
-      : (await askCloud(api, "POST", `${pathOf(id)}/reconnect`, seesResponse, { settings })).sees;
+      : {
+          isSeen: true as const,
+          ...(await askCloud(api, "POST", `${pathOf(id)}/reconnect`, seesResponse, { settings })),
+        };
     const now = await showSource(api, id);
     // The source was read just now; whatever switched it off since is told as it is.
     if (now.disabledCode !== null) throw new ScoutsError(now.disabledCode);
-    return { scout: now, sees: seen ?? (await firstSight(api, id, consent.signal)) };
+    return { scout: now, sight: sight ?? (await firstSight(api, id, consent.signal)) };
   } catch (error) {
     if (isScoutsError(error, "source_account_other")) throw otherAccount(error, scout);
     if (isScoutsError(error, "source_credentials_refused") && !givesSecret(settings)) {

@@ -3,7 +3,7 @@ import type { Priority } from "../../events/proposals/categorize.ts";
 import { dueOf, type Here, readDate, requireShown } from "./dates/read-date.ts";
 import type { CalendarEvent, Draft } from "./entities.ts";
 import { type EventTimes, eventTimes, type SaidTimes } from "./events/event-times.ts";
-import { movedRules } from "./recurrence/moved-rules.ts";
+import { movedRules } from "./recurrence/moved/moved-rules.ts";
 import { standsFor } from "./recurrence/time-of-series.ts";
 
 /** What a person says of a task; what is absent stays as it is. */

@@ -35,13 +35,13 @@ export const sourceErrorKinds = {
     status: 403,
     retry: "never",
     sentence:
-      "The source asks for a password (401), and feeds are read without one; add an address that asks for none, if it has one, and remove the scout that reads this one.",
+      "The source asks for a password (401), and feeds are read without one; add an address that asks for none, if it has one, and remove the scout that reads this one, if there is one.",
   },
   source_gone: {
     status: 410,
     retry: "never",
     sentence:
-      "The source is gone for good (410); add it where it is now, if it has moved, and remove the scout that reads this one.",
+      "The source is gone for good (410); add it where it is now, if it has moved, and remove the scout that reads this one, if there is one.",
   },
   source_address_refused: {
     status: 400,

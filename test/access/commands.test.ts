@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
 import { openDeviceTrail } from "../../device/actions/device-trail.ts";
+import { endWords } from "../../device/activity/end-words.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { patchResult } from "../../events/agent-tools/patch-result.ts";
 import { Screen } from "../device/screen.ts";
@@ -42,6 +43,7 @@ test("patch, history, rollback and audit from the command line", { timeout: 240_
     1,
     expect.stringMatching(/\(already_applied\)\n {2}In the file: line 1\.\n$/),
   ]);
+  expect((await scouts("audit", "list")).stdout).toContain(endWords.already_applied);
 
   const { versions } = await json("files", "history", "src/a.ts");
   expect(await json("files", "rollback", "src/a.ts", versions[1].id)).toMatchObject({ success: true });

@@ -64,4 +64,6 @@ test.each([
   const { message } = new ScoutsError(offCode);
   expect(message).toMatch(verb === "remove" ? /remove the scout/ : /connect again/);
   expect(message).not.toMatch(/connect it to another/);
+  // Who adds such a source has no scout on it.
+  if (verb === "remove") expect(message).toMatch(/, if there is one\.$/);
 });

@@ -9,7 +9,7 @@ import type { Output } from "../../output/output.ts";
 import { printable } from "../../output/printable.ts";
 import { type ConsentFlags, consentFor, withConsentOptions } from "../consent.ts";
 import { withHome } from "../scouts-home.ts";
-import { seesText } from "../shown/sees-text.ts";
+import { sightFacts, sightText } from "../shown/sees-text.ts";
 import { type ImapFlags, imapSettingsOf } from "./imap.ts";
 import { withSecretOptions } from "./secret.ts";
 import { readSettings } from "./settings.ts";
@@ -29,9 +29,9 @@ const withAddOptions = (command: Command) =>
       .option("--purpose <text>", "what it is to look for, in your words"),
   );
 
-function show(output: Output, { name, source, sees }: AddedSource): void {
+function show(output: Output, { name, source, sight }: AddedSource): void {
   output.line(`added  ${printable(name)} (${source})`);
-  output.line(`It sees: ${printable(seesText(sees))}`);
+  output.line(`It sees: ${printable(sightText(sight))}`);
   output.line(
     output.style(
       "dim",
@@ -44,9 +44,9 @@ function show(output: Output, { name, source, sees }: AddedSource): void {
 function add(context: CliContext, flags: AddFlags, wanted: () => NewSource | Promise<NewSource>): Promise<void> {
   return withHome(context, flags, async (api, output) => {
     const why = "The new scout needs your consent to read its source.";
-    const added = await addSource(api, await wanted(), consentFor(context, flags, why));
-    if (flags.json) output.json(added);
-    else show(output, added);
+    const { sight, ...added } = await addSource(api, await wanted(), consentFor(context, flags, why));
+    if (flags.json) output.json({ ...added, ...sightFacts(sight) });
+    else show(output, { ...added, sight });
   });
 }
 

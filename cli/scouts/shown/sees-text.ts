@@ -25,6 +25,10 @@ export function sightText(sight: Sight): string {
   return `nothing at the moment: ${message} (${code})`;
 }
 
+/** The same for programs. */
+export const sightFacts = (sight: Sight) =>
+  sight.isSeen ? { sees: sight.sees } : { sees: null, error: { code: sight.error.code, message: sight.error.message } };
+
 /** The one folder that every mail server has is called so in capitals (RFC 9051 §5.1). */
 const folderText = (name: string) => (name === "INBOX" ? "Inbox" : name);
 

@@ -15,7 +15,7 @@ import type { DeviceStore } from "../../store/open.ts";
 import type { EventLog } from "../news/event-log.ts";
 import { consoleFolder } from "../presence.ts";
 import type { Consents } from "../sources/consents.ts";
-import { toldIfAny, toldSees } from "../told.ts";
+import { toldIfAny, toldSight } from "../told.ts";
 import type { PreferencesChange } from "./contract.ts";
 import { readPreferences, writePreferences } from "./preferences.ts";
 
@@ -107,9 +107,9 @@ export function settingsUseCases({ api, store, device, log, now, consents, progr
       const { sampleMailbox } = program;
       if (sampleMailbox === undefined) throw new DeviceError("source_unknown");
       return consents.begin(async (consent) => {
-        const { scoutId, name, sees } = await addSample(api, sampleMailbox, consent);
+        const { scoutId, name, sight } = await addSample(api, sampleMailbox, consent);
         log.add({ type: "scouts" });
-        return { id: scoutId, name, sees: toldSees(sees) };
+        return { id: scoutId, name, ...toldSight(sight) };
       });
     },
   };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { changeScoutRequest, createScoutRequest, muteRequest } from "../../../events/http/scouts.ts";
 import { projectId, runId, scoutId } from "../../../events/ids.ts";
 import { sourceSettings } from "../../../events/sources/settings.ts";
-import type { ToldSees } from "../told.ts";
+import type { Told, ToldSees } from "../told.ts";
 
 /*
  * What a person types is bounded by the size of a request alone (entrance/doors.ts): whoever keeps it says in a sentence, at its
@@ -73,6 +73,8 @@ export interface Connected {
   readonly id: string;
   readonly name: string;
   readonly sees: ToldSees | null;
+  /** Why it sees nothing yet, where it was looked at. */
+  readonly error: Told | null;
 }
 
 /** What became of connecting: it is done, or the person is asked for consent on a page of the source's own. */

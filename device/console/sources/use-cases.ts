@@ -41,7 +41,6 @@ import {
   toldFailing,
   toldFolder,
   toldKeptIfAny,
-  toldSees,
   toldSight,
   toldTrouble,
 } from "../told.ts";
@@ -119,15 +118,15 @@ export function sourceUseCases({ api, store, log, newId, consents, rescans }: So
       consents.begin(async (consent) => {
         const given = { ...(settings && { settings }), ...(name.trim() !== "" && { name }) };
         const added = await addSource(api, { source, purpose, ...given }, consent);
-        return changed({ id: added.scoutId, name: added.name, sees: toldSees(added.sees) });
+        return changed({ id: added.scoutId, name: added.name, ...toldSight(added.sight) });
       }),
 
     /** Gives it its source again. @throws as `reconnectSource` */
     reconnect: (id: ScoutId, settings: SourceSettings) =>
       consents.begin(async (consent) => {
-        const { scout, sees } = await reconnectSource(api, await showSource(api, id), settings, consent);
+        const { scout, sight } = await reconnectSource(api, await showSource(api, id), settings, consent);
         store.knownScouts.mended(id);
-        return changed({ id, name: scout.name, sees: toldSees(sees) });
+        return changed({ id, name: scout.name, ...toldSight(sight) });
       }),
 
     /** Changes what its owner may change. @throws as `editSource`; DeviceError `usage`; ScoutsError `conflict` */
@@ -135,7 +134,7 @@ export function sourceUseCases({ api, store, log, newId, consents, rescans }: So
       consents.begin(async (consent) => {
         const asked = { ...change, ...(typed !== undefined && { pauseAfterDays: restDaysOf(typed) }) };
         const { name } = await editSource(api, id, asked, () => consent);
-        return changed({ id, name, sees: null });
+        return changed({ id, name, sees: null, error: null });
       }),
 
     outcome: (id: string) => consents.outcome(id),

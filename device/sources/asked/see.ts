@@ -3,7 +3,7 @@ import { isScoutsError, type ScoutsError } from "../../../events/errors.ts";
 import { type ScoutResponse, seesResponse } from "../../../events/http/scouts.ts";
 import type { SourceSees } from "../../../events/sources/sees.ts";
 import { askCloud, type CloudApi } from "../../connect/cloud-api.ts";
-import type { DeviceError } from "../../errors.ts";
+import { type DeviceError, isDeviceError } from "../../errors.ts";
 import { whyUnreached } from "../explained.ts";
 import { pathOf } from "../scout-named.ts";
 import type { Failing } from "../trouble.ts";
@@ -55,11 +55,17 @@ export async function lookAt(api: CloudApi, id: string): Promise<Sight> {
   }
 }
 
-/** The same of a scout that was just connected: whether its source tells of news is waited for, for a few seconds. */
-export async function firstSight(api: CloudApi, id: string, signal: AbortSignal): Promise<SourceSees> {
+/**
+ * The same of a scout that was just connected: whether its source tells of news is waited for, for a few seconds. The scout is there by
+ * then, so also where the home cannot be asked it is said why nothing is seen, and nothing has failed.
+ */
+export async function firstSight(api: CloudApi, id: string, signal: AbortSignal): Promise<Sight> {
   for (let look = 1; ; look += 1) {
-    const sees = await whatItSees(api, id);
-    if (sees.push !== "soon" || look === looks || signal.aborted) return sees;
+    const sight = await lookAt(api, id).catch((error: unknown): Sight => {
+      if (!isDeviceError(error)) throw error;
+      return { isSeen: false, error };
+    });
+    if (!sight.isSeen || sight.sees.push !== "soon" || look === looks || signal.aborted) return sight;
     // Interrupted, it is shown as it is.
     await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
   }

@@ -77,6 +77,12 @@ export const asRead = (text: string): string =>
 /** Words around a date that say nothing of it. */
 export const fillers = /^(?:on|by|the|am|bis|zum|den|der|le|la|el|il|entro|avant|antes del?)\s+(?=\S)/iu;
 
+/** A weekday of the week it is written in: `by this Friday`. */
+export const thisWeekday = new RegExp(
+  `(?<!\\p{L})(?:this ${weekdays.en}|diese[mnr] ${weekdays.de}|ce ${weekdays.fr}|este ${weekdays.es})(?!\\p{L})`,
+  "iu",
+);
+
 const pastEn = "(?:last|past|previous)";
 const pastDe = "(?:letzte|vergangene|vorige)[nrms]?";
 

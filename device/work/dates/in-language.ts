@@ -1,6 +1,6 @@
 import type { ParsedComponents } from "chrono-node";
 import { calendarDay } from "../entities.ts";
-import { type DateLanguage, fillers, pastWeekday } from "./day-words.ts";
+import { type DateLanguage, fillers, pastWeekday, thisWeekday } from "./day-words.ts";
 import { dayAfter, localTimeAt } from "./zone.ts";
 
 /** A date of a letter, which says more than a person has to who types one. */
@@ -50,8 +50,8 @@ export async function inLanguage(
   const spelled = language === "de" ? spelledInGerman(text) : text;
   const parsed = (from: Date) => casual.parse(spelled, from, { forwardDate: true });
   const first = parsed(reference);
-  // From noon on the library takes the next week's for the weekday that it is: whoever types one means that all day long.
-  const isOfWeek = meant === "to_come" && isWeekdayAlone(first[0]?.start);
+  // From noon on the library takes the next week's for the weekday that it is: whoever types one, or says "this", means that all day long.
+  const isOfWeek = (meant === "to_come" || thisWeekday.test(spelled)) && isWeekdayAlone(first[0]?.start);
   const [result, another] = isOfWeek ? parsed(new Date(year, month - 1, day)) : first;
   if (result === undefined || another !== undefined || result.text !== spelled) return undefined;
   const { start, end } = result;

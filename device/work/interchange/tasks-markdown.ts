@@ -45,11 +45,15 @@ function itemOf({ id, title, note, due, priority, status, projectId }: Task, pro
   return `- [${status === "done" ? "x" : " "}] ${plain} <!-- ${json} -->${lines.map((line) => `\n  ${line}`).join("")}`;
 }
 
-/** Reads the tasks of a Markdown text; what is no task and stands below none is passed over. */
+/**
+ * Reads the tasks of a Markdown text; what is no task and stands below none is passed over. A note goes on behind empty lines, as an
+ * item of a list does (CommonMark §5.2), whose blanks an editor may have taken.
+ */
 export function readTasksMarkdown(text: string, projects: FileProjects): FileTask[] {
   const found: { readonly task: FileTask; readonly note: string[] }[] = [];
   let isNote = false;
   let noteLines = 0;
+  let emptyLines = 0;
   for (const line of text.replace(/^\ufeff/, "").split(/\r?\n/)) {
     const [, mark, rest = ""] = noteLines > 0 ? [] : (item.exec(line) ?? []);
     if (mark !== undefined) {
@@ -57,8 +61,14 @@ export function readTasksMarkdown(text: string, projects: FileProjects): FileTas
       found.push({ task, note: [] });
       isNote = true;
       noteLines = lines;
-    } else if (isNote && indent.test(line)) {
-      found.at(-1)?.note.push(line.replace(indent, ""));
+      emptyLines = 0;
+    } else if (isNote && noteLines <= 0 && line.trim() === "") emptyLines++;
+    else if (isNote && (indent.test(line) || line.trim() === "")) {
+      const note = found.at(-1)?.note;
+      // Those between a task and its note are of neither.
+      if (note !== undefined && note.length > 0) note.push(...Array.from({ length: emptyLines }, () => ""));
+      note?.push(line.replace(indent, ""));
+      emptyLines = 0;
       noteLines--;
     } else {
       isNote = false;

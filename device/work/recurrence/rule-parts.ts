@@ -1,4 +1,5 @@
-const weekdayNames = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
+/** By weekday; Sunday is 0. */
+export const weekdayNames = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
 const frequencies = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"] as const;
 
 /** What a rule says. */

@@ -226,6 +226,23 @@ describe("4.1: what is inflated is bounded", () => {
     });
   });
 
+  test("nothing silent: pages of a PDF that are damaged are named, where the others are read", async () => {
+    const unlimited = { ...extractionLimits, softDeadlineMs: Number.POSITIVE_INFINITY };
+    const damaged = (from: string) => {
+      const text = pdfPages(["One.", "Two.", "Three."]).toString("latin1");
+      return Uint8Array.from(Buffer.from(text.replace(from, from.replaceAll(/[468](?= 0 R)/g, "9")), "latin1"));
+    };
+    expect(await pdfText(damaged("6 0 R 8 0 R"), unlimited)).toEqual({
+      text: "One.\n\n[From page 2 on the file is damaged.]",
+      isPart: true,
+    });
+    expect(await pdfText(damaged("8 0 R"), unlimited)).toEqual({
+      text: "One.\n\nTwo.\n\n[From page 3 on the file is damaged.]",
+      isPart: true,
+    });
+    await expect(pdfText(damaged("4 0 R 6 0 R 8 0 R"), unlimited)).rejects.toMatchObject({ reason: "corrupt" });
+  });
+
   test("a PDF whose streams inflate without end is stopped by the memory it takes", async () => {
     const bomb = pdfBomb((whole ? 400 : 160) * mebibyte);
     expect(bomb.length).toBeLessThan(mebibyte);

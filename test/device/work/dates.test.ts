@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { snoozeMoment } from "../../../device/proposals/snooze-times.ts";
-import { dueOf, readDate } from "../../../device/work/dates/read-date.ts";
+import { dateLanguages } from "../../../device/work/dates/day-words.ts";
+import { dateIn, dueOf, readDate } from "../../../device/work/dates/read-date.ts";
 import { dayAfter, localTimeAt, momentOf } from "../../../device/work/dates/zone.ts";
 import { eventDraft, taskDraft } from "../../../device/work/said-drafts.ts";
 import { setVariables } from "../../environment.ts";
@@ -236,6 +237,13 @@ describe("nothing silent: another day than was said is not taken", () => {
     "%s is no Friday that it is already",
     async (text) => {
       for (const here of fridays) expect(await read(text, here)).toBe("2026-11-27");
+    },
+  );
+
+  test.each(["this Friday", "diesen Freitag", "ce vendredi", "este viernes"])(
+    "%s, in a letter of a Friday's afternoon, is that day",
+    async (text) => {
+      for (const here of fridays) expect(await dateIn(text, here, dateLanguages)).toMatchObject({ day: "2026-11-20" });
     },
   );
 

@@ -106,7 +106,10 @@ describe("the command line", () => {
     const data = temporaryFolder();
     const store = proposed(data);
     const made = await scouts(data, "approve", "msg-1", "--event", "--start", "friday at 5pm", "--place", "Hall");
-    expect(made).toMatchObject({ exit: 0, out: expect.stringMatching(/^approved {2}Subject 1 {2}event evt_\w+$/m) });
+    expect(made).toMatchObject({
+      exit: 0,
+      out: expect.stringMatching(/^approved {2}Subject 1 {2}2026-11-27 17:00-18:00 {2}event evt_\w+$/m),
+    });
     const [event] = store.work.event.list();
     expect(event).toMatchObject({ start: "2026-11-27T17:00:00", zone: "Europe/Berlin", place: "Hall" });
     expect((await scouts(data, "show", "msg-1")).out).toContain(`became  event ${event?.id}`);

@@ -53,6 +53,19 @@ test("Markdown: lists of others, with notes, and what is no task", () => {
   expect(readTasksMarkdown('- [ ] A <!-- {"due": 7} -->\n- [ ] B <!-- {no -->', [])).toHaveLength(2);
 });
 
+test("Markdown: nothing lost of a note in paragraphs, also when an editor took the blanks of its empty lines", () => {
+  const text =
+    "- [ ] Paint\n\n  The shed first.\n\n\n  Then the fence.\n\nNo note.\n\n  Of nothing.\n- [ ] Mow\n\n- [x] Rake\n";
+  expect(readTasksMarkdown(text, []).map(({ draft }) => [draft.title, draft.note])).toEqual([
+    ["Paint", "The shed first.\n\n\nThen the fence."],
+    ["Mow", ""],
+    ["Rake", ""],
+  ]);
+  const note = "One.\n\n- [ ] Two.\n\nThree.";
+  const written = writeTasksMarkdown([addEntity(temporaryStore(), "task", { title: "Write", note }, 1)], []);
+  expect(readTasksMarkdown(written.replace(/ +$/gm, ""), [])).toMatchObject([{ draft: { title: "Write", note } }]);
+});
+
 test("Markdown: a note below a task may stand behind a tab, as some editors set it in", () => {
   const text = "- [ ] Call Ada\n\tby phone\n\t- her number is new\n- [ ] Mow\n";
   expect(readTasksMarkdown(text, []).map(({ draft }) => [draft.title, draft.note])).toEqual([

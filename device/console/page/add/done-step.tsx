@@ -2,12 +2,13 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import type { ToldSees } from "../../told.ts";
+import { Said } from "../app/said.tsx";
 import { line } from "../app/shown-text.ts";
 import { SeesText } from "../scouts/looks/sees-text.tsx";
+import type { Connecting } from "../scouts/queries.ts";
 
 interface DoneStepProps {
-  readonly connected: { readonly id: string; readonly name: string; readonly sees: ToldSees | null };
+  readonly connected: Extract<Connecting, { status: "done" }>["connected"];
   readonly onMore: () => void;
 }
 
@@ -21,6 +22,11 @@ export function DoneStep({ connected, onMore }: DoneStepProps) {
       <h2 ref={title} tabIndex={-1}>
         {t("add.done", { name: line(connected.name) })}
       </h2>
+      {connected.error !== null && (
+        <p>
+          <Said what={connected.error} />
+        </p>
+      )}
       {connected.sees !== null && (
         <div>
           {t("add.sees")}

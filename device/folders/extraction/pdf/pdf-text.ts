@@ -10,7 +10,7 @@ export interface PdfLimits {
 
 /**
  * The text of a PDF, page by page until a limit is reached: what is read by then is enough for a summary, and for whoever
- * reads or searches it the last line says which pages are missing.
+ * reads or searches it the last line says which pages are missing, and a line in their place which are damaged.
  *
  * @throws ExtractionError `encrypted`, `corrupt`
  */
@@ -18,22 +18,38 @@ export async function pdfText(bytes: Uint8Array, limits: PdfLimits): Promise<Tex
   const startedAtMs = performance.now();
   const document = await open(bytes);
   try {
-    const pages: string[] = [];
+    const pages: (string | undefined)[] = [];
     let chars = 0;
     const count = Math.min(document.numPages, limits.maxPdfPages);
     for (let number = 1; number <= count; number++) {
       const text = await pageText(document, number);
       pages.push(text);
-      chars += text.length;
+      chars += text?.length ?? 0;
       if (chars > limits.maxTextChars || performance.now() - startedAtMs > limits.softDeadlineMs) break;
     }
-    const text = pages.join("\n\n");
-    const isWhole = pages.length === document.numPages && text.length <= limits.maxTextChars;
-    if (isWhole) return { text, isPart: false };
+    if (pages.every((page) => page === undefined)) throw new ExtractionError("corrupt");
+    const text = withDamaged(pages).join("\n\n");
+    const isToItsEnd = pages.length === document.numPages && text.length <= limits.maxTextChars;
+    if (isToItsEnd) return { text, isPart: pages.includes(undefined) };
     return { text: partOf(text, pages.length, document.numPages, limits.maxTextChars), isPart: true };
   } finally {
     await document.destroy();
   }
+}
+
+/** Pages, and in place of damaged ones, as many as stand in a row, that they are. */
+function withDamaged(pages: readonly (string | undefined)[]): string[] {
+  const shown: string[] = [];
+  for (const [at, page] of pages.entries()) {
+    if (page !== undefined) shown.push(page);
+    else if (at === 0 || pages[at - 1] !== undefined) {
+      const next = pages.findIndex((each, after) => after > at && each !== undefined);
+      const which = next === at + 1 ? `Page ${next} is` : `Pages ${at + 1} to ${next} are`;
+      // How many there were, the list of pages says no more.
+      shown.push(next === -1 ? `[From page ${at + 1} on the file is damaged.]` : `[${which} damaged.]`);
+    }
+  }
+  return shown;
 }
 
 function partOf(text: string, read: number, total: number, maxChars: number): string {
@@ -56,8 +72,8 @@ async function open(bytes: Uint8Array): Promise<PdfDocument> {
   }
 }
 
-/** A damaged page has no text; the others may. */
-async function pageText(document: PdfDocument, number: number): Promise<string> {
+/** Undefined for a damaged page; the others may have text. */
+async function pageText(document: PdfDocument, number: number): Promise<string | undefined> {
   try {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
@@ -65,9 +81,9 @@ async function pageText(document: PdfDocument, number: number): Promise<string> 
     const marks = await pageMarks(page);
     page.cleanup();
     return [text, ...marks].filter((each) => each !== "").join("\n");
-  } catch (error) {
-    if (number === 1 && document.numPages === 1) throw new ExtractionError("corrupt", error);
-    return "";
+  } catch {
+    // Any error: whoever reads the text is told of the page.
+    return undefined;
   }
 }
 
