@@ -239,6 +239,24 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
     expect(complaints.filter(unexpected)).toEqual([]);
   });
 
+  it("while a folder is read for the first time, says of no place that it has 0 files", async () => {
+    const { home, id } = await startProject({});
+    home.store.projects.link(id, "/somewhere/else");
+    home.store.projects.beginScan(id, { holder: "one", pid: 1, until: Number.MAX_SAFE_INTEGER }, () => false);
+    for (const n of [1, 2, 3, 4]) home.store.folderFiles.put(id, rowOf(`${n}.md`, `${n}`));
+    home.scanning.set(id, { phase: "summarize", done: 1, total: 4, tokens: 0 });
+    const { page } = await startTab(browser, home, { path: `/projects/${id}` });
+    await page.getByRole("link", { name: "4", exact: true }).waitFor();
+    for (const path of [`/projects/${id}`, "/projects", "/scouts"]) {
+      await page.goto(`${home.served.origin}${path}`);
+      await page.getByText("/somewhere/else").waitFor();
+      expect(await page.getByText("0 files").count(), path).toBe(0);
+    }
+    home.store.projects.endScan(id, "one", { status: "idle", totalFiles: 4 });
+    home.scans.emit("end");
+    await page.getByText("4 files").waitFor();
+  });
+
   it("tells what the plan does not cover, ends tasks, unlinks with a word on what goes and stays, and links anew", async () => {
     const project = await startProject({ "README.md": "one\n" });
     const { home, id, folder } = project;
