@@ -174,6 +174,23 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("brings one back to the file one stood at, also when it was out of sight for a moment", async () => {
+    const { home, id } = await startProject({});
+    for (let n = 0; n < 200; n += 1) home.store.folderFiles.put(id, rowOf(`${1_000 + n}.md`, `${n}`));
+    const { page } = await startTab(browser, home, { path: `/projects/${id}/files` });
+    await page.getByRole("link", { name: "1000.md" }).waitFor();
+    for (const name of ["1000.md", "1001.md", "1002.md"]) {
+      await page.keyboard.press("j");
+      await expect.poll(() => focused(page)).toBe(name);
+    }
+    await page.evaluate("document.querySelector('.file-rows').scrollTo(0, 1e9)");
+    await page.getByRole("link", { name: "1199.md" }).waitFor();
+    await page.evaluate("document.querySelector('.file-rows').scrollTo(0, 0)");
+    await page.getByRole("link", { name: "1199.md" }).waitFor({ state: "detached" });
+    await page.reload();
+    await expect.poll(() => focused(page)).toBe("1002.md");
+  });
+
   it("tells how old something is as time goes by, on a page that is left open", async () => {
     const { home, id } = await startProject({ "a.md": "one\n" });
     const { page } = await startTab(browser, home, { path: `/projects/${id}/files` });
