@@ -25,7 +25,7 @@ export const exactSentences = {
       "{{name}} reads this source and is being removed; add it when that has ended. If {{name}} is still listed in a minute, remove it once more.",
   },
   source_credentials_refused: {
-    kept: "The source does not accept the password or grant that is kept any more; give another: --password-stdin or --password-env, and of a grant --settings-stdin.",
+    kept: "The source does not accept the password or grant that is kept any more; give another (on the command line by --password-stdin or --password-env, a grant by --settings-stdin).",
   },
   source_unavailable: {
     name: "The name of the source's server is not found; check its spelling, and whether the home is on the network.",
@@ -33,10 +33,10 @@ export const exactSentences = {
     route: "No way leads from the home to the source's server; check the address and the network.",
     slow: "The source has not answered in time; try again in a while, or check the address.",
     silent:
-      "A server takes the connection and says nothing, where a mail server greets; check the port: 993, or 143 with STARTTLS (--tls starttls).",
+      "A server takes the connection and says nothing, where a mail server greets; check the port: 993, or 143 with STARTTLS (on the command line --tls starttls).",
     cut: "The source's server ends the connection before it answers; try again in a while, or check the port.",
     encrypted:
-      "The server speaks TLS from the first byte at this port, and nothing else; choose that (--tls implicit, the usual), or another port.",
+      "The server speaks TLS from the first byte at this port, and nothing else; choose TLS from the start, the usual (on the command line --tls implicit), or another port.",
     plain:
       "The server does not speak TLS at this port; check the port, and whether the address begins with http or https.",
     certificate:
@@ -50,7 +50,7 @@ export const exactSentences = {
   },
   source_folder_unknown: {
     named:
-      "The source has no folder called {{folders}}, or does not open it. Name all that are to be read, as a mail program shows them: --folder INBOX --folder …",
+      "The source has no folder called {{folders}}, or does not open it. Name all that are to be read, as a mail program shows them (on the command line --folder INBOX --folder …).",
   },
   source_unknown: { known: "This home does not read such a source. It reads: {{known}}." },
   source_account_other: {
@@ -142,7 +142,7 @@ export const exactSentences = {
     there: "The event is there again, as {{id}}: it was taken from a calendar file since. Remove that one first.",
   },
   change_unknown: {
-    none: "There is nothing left to undo here; a change that was undone is brought back by undoing the undo: --change NUMBER, see the history.",
+    none: "There is nothing left to undo here; a change that was undone is brought back by undoing the undo, see the history (on the command line --change NUMBER).",
     number: "There is no change {{change}} here; the history lists them.",
   },
   import_invalid: {

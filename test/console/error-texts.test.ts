@@ -103,6 +103,23 @@ describe.each(languages)("what can fail in the console, in %s", (language) => {
   });
 });
 
+describe("what can fail in the console, in English", () => {
+  it("says of options of the command line that they are, where a source is added and changed, and something is taken back", () => {
+    const told = exact.filter(([key]) => /^(?:source|change)_/.test(key));
+    const withOptions = told.filter(([, sentence]) => /--\w/.test(sentence));
+    expect(withOptions.length).toBeGreaterThan(3);
+    for (const [key, sentence] of withOptions) expect(sentence, key).toMatch(/\(on the command line (?:by )?--/);
+  });
+
+  it("calls encryption by the name that the form has for it", () => {
+    const file = new URL("../../device/console/page/texts/en.json", import.meta.url);
+    const { settingChoice } = z
+      .object({ settingChoice: z.object({ implicit: z.string() }) })
+      .parse(JSON.parse(readFileSync(file, "utf8")));
+    expect(english.get("source_unavailable_encrypted")).toContain(settingChoice.implicit);
+  });
+});
+
 it("calls what a device connects to its home, in every sentence", () => {
   const found = Object.values(findings).flatMap((texts) => Object.values(texts));
   // A file that a cloud keeps for a disk is another thing.

@@ -174,6 +174,23 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("brings one back to the file one stood at, also when it was out of sight for a moment", async () => {
+    const { home, id } = await startProject({});
+    for (let n = 0; n < 200; n += 1) home.store.folderFiles.put(id, rowOf(`${1_000 + n}.md`, `${n}`));
+    const { page } = await startTab(browser, home, { path: `/projects/${id}/files` });
+    await page.getByRole("link", { name: "1000.md" }).waitFor();
+    for (const name of ["1000.md", "1001.md", "1002.md"]) {
+      await page.keyboard.press("j");
+      await expect.poll(() => focused(page)).toBe(name);
+    }
+    await page.evaluate("document.querySelector('.file-rows').scrollTo(0, 1e9)");
+    await page.getByRole("link", { name: "1199.md" }).waitFor();
+    await page.evaluate("document.querySelector('.file-rows').scrollTo(0, 0)");
+    await page.getByRole("link", { name: "1199.md" }).waitFor({ state: "detached" });
+    await page.reload();
+    await expect.poll(() => focused(page)).toBe("1002.md");
+  });
+
   it("tells how old something is as time goes by, on a page that is left open", async () => {
     const { home, id } = await startProject({ "a.md": "one\n" });
     const { page } = await startTab(browser, home, { path: `/projects/${id}/files` });
@@ -237,6 +254,24 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
     await page.getByRole("link", { name: "b.md" }).click();
     await page.getByText("There is no such file or directory.").waitFor();
     expect(complaints.filter(unexpected)).toEqual([]);
+  });
+
+  it("while a folder is read for the first time, says of no place that it has 0 files", async () => {
+    const { home, id } = await startProject({});
+    home.store.projects.link(id, "/somewhere/else");
+    home.store.projects.beginScan(id, { holder: "one", pid: 1, until: Number.MAX_SAFE_INTEGER }, () => false);
+    for (const n of [1, 2, 3, 4]) home.store.folderFiles.put(id, rowOf(`${n}.md`, `${n}`));
+    home.scanning.set(id, { phase: "summarize", done: 1, total: 4, tokens: 0 });
+    const { page } = await startTab(browser, home, { path: `/projects/${id}` });
+    await page.getByRole("link", { name: "4", exact: true }).waitFor();
+    for (const path of [`/projects/${id}`, "/projects", "/scouts"]) {
+      await page.goto(`${home.served.origin}${path}`);
+      await page.getByText("/somewhere/else").waitFor();
+      expect(await page.getByText("0 files").count(), path).toBe(0);
+    }
+    home.store.projects.endScan(id, "one", { status: "idle", totalFiles: 4 });
+    home.scans.emit("end");
+    await page.getByText("4 files").waitFor();
   });
 
   it("tells what the plan does not cover, ends tasks, unlinks with a word on what goes and stays, and links anew", async () => {

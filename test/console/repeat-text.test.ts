@@ -85,6 +85,24 @@ describe("the page says how often something takes place in the words of its lang
     expect(all).toEqual(expected.map((words) => [words]));
   });
 
+  it.each([
+    // As calendars of offices write a day of the month.
+    ["FREQ=MONTHLY;BYDAY=SU,MO,TU,WE,TH,FR,SA;BYSETPOS=-1", "every month on the last day"],
+    ["FREQ=MONTHLY;BYDAY=SU,MO,TU,WE,TH,FR,SA;BYSETPOS=2", "every month on the 2nd"],
+    ["FREQ=YEARLY;BYMONTH=3;BYDAY=SU,MO,TU,WE,TH,FR,SA;BYSETPOS=-1", "every year on the last day of March"],
+    ["FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1", "every month on the last day"],
+  ])("a day that is chosen of all days is that day: %s", async (rule, words) => {
+    expect(await said("en", [`RRULE:${rule}`])).toEqual([words]);
+  });
+
+  it.each([
+    ...["FREQ=MONTHLY;BYDAY=SU,MO,TU,WE,TH,FR,SA;BYSETPOS=0", "FREQ=MONTHLY;BYDAY=SU,MO,TU,WE,TH,FR,SA;BYSETPOS=-5"],
+    ...["FREQ=MONTHLY;BYMONTHDAY=29,30,31;BYSETPOS=-1", "FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=1"],
+    "FREQ=YEARLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1",
+  ])("one that may be another is not said to be one: %s", async (rule) => {
+    expect(await said("en", [`RRULE:${rule}`])).toEqual([`By this rule: ${rule}`]);
+  });
+
   it.each(languages)(
     "in %s what there are no short words for is one sentence with the rule as it is written",
     async (language) => {

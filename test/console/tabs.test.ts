@@ -65,6 +65,36 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     for (const n of [1, 2, 3, 4, 5]) expect(await page.getByRole("link", { name: `Subject ${n}` }).count()).toBe(1);
   });
 
+  it("asks once for what several events of one moment say is another", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home, { path: "/scouts" });
+    const isShown = Promise.withResolvers<void>();
+    const events = (["scouts", "changed", "scouts", "changed"] as const).map((type) => ({
+      at: "none",
+      event: { type },
+    }));
+    const lines = events.map((each) => `${JSON.stringify(each)}\n`).join("");
+    let streams = 0;
+    await intercept(page, "**/api/events?*", async (route) => {
+      streams += 1;
+      await isShown.promise;
+      // The next one is never answered: what a tab is told first is to ask for everything.
+      if (streams === 1) await route.fulfill({ contentType: "text/plain", body: lines });
+    });
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/api/scouts")) asked += 1;
+    });
+    await page.reload();
+    await page.getByRole("heading", { name: "Inbox" }).waitFor();
+    const before = asked;
+    const answered = page.waitForResponse((answer) => answer.url().endsWith("/api/scouts"));
+    isShown.resolve();
+    await answered;
+    await drawn(page);
+    expect(asked - before).toBe(1);
+  });
+
   it("on a slow line a decision is shown at once, and its undoing does not overtake it", async () => {
     const home = await startConsole();
     const { page } = await startTab(browser, home);

@@ -22,6 +22,16 @@ it.each([
     "So., 1. Nov. 2026, 5:30 (0:30 America/New_York)",
   ],
   [
+    "at a time that clocks there leave out",
+    event("2026-03-08T02:30:00", "2026-03-08T03:30:00", "America/New_York"),
+    "So., 8. März 2026, 8:30 (2:30 America/New_York)",
+  ],
+  [
+    "at the first of two times that clocks there show",
+    event("2026-04-05T02:30:00", "2026-04-05T03:30:00", "Australia/Sydney"),
+    "Sa., 4. Apr. 2026, 17:30 (So., 5. Apr. 2026, 2:30 Australia/Sydney)",
+  ],
+  [
     "on another day there",
     event("2026-12-03T20:00:00", "2026-12-03T21:00:00", "America/New_York"),
     "Fr., 4. Dez. 2026, 2:00 (Do., 3. Dez. 2026, 20:00 America/New_York)",

@@ -32,6 +32,8 @@ export interface RuleShape {
 }
 
 const workdays = "1,2,3,4,5";
+/** The last of these that a month has is its last day. */
+const lastDates = "28,29,30,31";
 /** Days of a year that are named one by one. */
 const mostYearDays = 4;
 
@@ -59,6 +61,8 @@ export function shapeOf(parts: RuleParts, start: string): RuleShape | undefined 
         const isOfMonths = months !== undefined && (positions === undefined || months.size === 1);
         return isOfMonths ? shape("year", ofMonth(parts, start)) : undefined;
       }
+      // One of all the year's.
+      if (monthDays !== undefined && positions !== undefined) return undefined;
       if (monthDays !== undefined && months === undefined) {
         return interval === 1 ? shape("month", ofMonth(parts, start)) : undefined;
       }
@@ -76,7 +80,9 @@ function ofWeek({ interval, weekStart, weekdays }: RuleParts, start: string): [R
 
 function ofMonth({ positions, monthDays, weekdays }: RuleParts, start: string): ShapeDay[] | undefined {
   if (weekdays === undefined) {
-    return positions === undefined ? datesOf(monthDays ?? new Set([dateOf(dayNumber(start)).date])) : undefined;
+    const dates = monthDays ?? new Set([dateOf(dayNumber(start)).date]);
+    if (positions === undefined) return datesOf(dates);
+    return inOrder(dates).join() === lastDates && inOrder(positions).join() === "-1" ? datesOf(positions) : undefined;
   }
   if (monthDays !== undefined) return undefined;
   const named = [...weekdays].toSorted(([one], [other]) => ((one + 6) % 7) - ((other + 6) % 7));
@@ -84,6 +90,8 @@ function ofMonth({ positions, monthDays, weekdays }: RuleParts, start: string): 
     return whole(named.flatMap(([weekday, nths]) => inOrder(nths).map((nth) => nthDay(nth, weekday))));
   }
   if (named.some(([, nths]) => !nths.has(0) || nths.size > 1) || positions.has(0)) return undefined;
+  // Of all days the second is the date.
+  if (named.length === 7) return datesOf(positions);
   const [[only] = [], another] = named;
   const isWorkdays = inOrder(weekdays.keys()).join() === workdays;
   const weekday = isWorkdays ? "workday" : another === undefined ? only : undefined;

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { proposalIsNow, refreshLists } from "../inbox/proposals.ts";
 import { scanIsNow } from "../projects/scan-news.ts";
@@ -28,6 +28,28 @@ const askedElsewhere = new Set([
   "undoable",
 ]);
 
+/** Least time between an event and what is asked for: others of the same moment say the same, or more. */
+const togetherMs = 20;
+const everything = "*";
+
+/** Asks anew for what is another than it was, and once for what several events of one moment say. @returns what takes the names of queries */
+function askTogether(client: QueryClient): (...names: readonly string[]) => void {
+  const told = new Set<string>();
+  const ask = () => {
+    const names = new Set(told);
+    told.clear();
+    const isTold = (name: string) => names.has(name) || (names.has(everything) && !askedElsewhere.has(name));
+    void client.invalidateQueries({
+      predicate: ({ queryKey: [name, id] }) => isTold(String(name)) || names.has(`${name} ${id}`),
+    });
+    if (names.has("lists")) void refreshLists(client);
+  };
+  return (...names) => {
+    if (told.size === 0) setTimeout(ask, togetherMs);
+    for (const name of names) told.add(name);
+  };
+}
+
 /** Keeps what is shown as the device has it, and says how the device is heard. */
 export function useDevice(): DeviceState {
   const client = useQueryClient();
@@ -36,6 +58,7 @@ export function useDevice(): DeviceState {
   const [isReading, setReading] = useState(false);
   useEffect(() => {
     if (tokenOfTab() === null) return;
+    const askAnew = askTogether(client);
     const end = new AbortController();
     const stop = onTokenEnd(() => {
       setStream("refused");
@@ -50,29 +73,21 @@ export function useDevice(): DeviceState {
           notifyOf(event.proposal);
         } else if (event.type === "connection") {
           setOnline(event.online);
-          void client.invalidateQueries({ queryKey: ["broken"] });
+          askAnew("broken");
         } else if (event.type === "read") setReading(false);
         else if (event.type === "preferences") void applyPreferences(event.preferences);
-        else if (event.type === "work") {
-          void client.invalidateQueries({ queryKey: ["work"] });
-          void refreshLists(client);
-        } else if (event.type === "activity") void client.invalidateQueries({ queryKey: ["activity"] });
-        else if (event.type === "answers") void client.invalidateQueries({ queryKey: ["answers"] });
-        else if (event.type === "scouts") {
-          void client.invalidateQueries({ queryKey: ["scouts"] });
-          void client.invalidateQueries({ queryKey: ["files"] });
-          void client.invalidateQueries({ queryKey: ["broken"] });
-          void refreshLists(client);
-        } else if (event.type === "scan") scanIsNow(client, event);
-        else if (event.type === "files") void client.invalidateQueries({ queryKey: ["files", event.project] });
+        else if (event.type === "work") askAnew("work", "lists");
+        else if (event.type === "activity" || event.type === "answers") askAnew(event.type);
+        else if (event.type === "scouts") askAnew("scouts", "files", "broken", "lists");
+        else if (event.type === "scan") scanIsNow(client, event);
+        else if (event.type === "files") askAnew(`files ${event.project}`);
         if (event.type === "reset") {
           setOnline(event.online);
           setReading(event.isReading);
         }
         if (event.type === "reset" || event.type === "changed") {
           void loadPreferences();
-          void client.invalidateQueries({ predicate: ({ queryKey }) => !askedElsewhere.has(String(queryKey[0])) });
-          void refreshLists(client);
+          askAnew(everything, "lists");
         }
       },
     });

@@ -1,7 +1,10 @@
-import { Navigate, useRouterState } from "@tanstack/react-router";
+import { lazyRouteComponent, Navigate, useRouterState } from "@tanstack/react-router";
+import { loadPage } from "../states/page-failed.tsx";
 import { Loading } from "../states/states.tsx";
 import { useWelcome } from "../welcome/use-welcome.ts";
-import { BriefPage } from "./brief-page.tsx";
+
+/** A file of its own: who has nothing yet is led on, and sees no brief. */
+const BriefPage = lazyRouteComponent(() => loadPage(() => import("./brief-page.tsx"), "brief"), "BriefPage");
 
 /** The first page: where there is nothing yet, the ways to begin; else what the day brings. */
 export function HomePage() {

@@ -1,3 +1,4 @@
+import { localTimeAt, momentOf, systemZone } from "../../../work/dates/zone.ts";
 import { isDay } from "./day.ts";
 
 /** What is said of when something is; of a draft, a task or an event. */
@@ -11,7 +12,6 @@ export interface SaidWhen {
 
 const dayOnly = "2026-11-27".length;
 const dayMs = 86_400_000;
-const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Making one takes longer than all of a row else. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -37,16 +37,11 @@ function asUtc(local: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** What clocks in a zone show at a moment, as if that were UTC; Swedish writes times as ISO 8601 does. */
-const shownAt = (ms: number, timeZone: string): number =>
-  Date.parse(`${new Intl.DateTimeFormat("sv", { dateStyle: "short", timeStyle: "medium", timeZone }).format(ms)}Z`);
-
-/** A time as the reader's clocks show it, as if it were UTC. In few letters: the first page that is loaded has this too. */
+/** A time as the reader's clocks show it, as if it were UTC. */
 function hereMs(shown: number, zone: string | null | undefined): number {
-  if (zone == null || zone === ownZone()) return shown;
-  // How far clocks are ahead is another number where they are set in between.
-  const near = 2 * shown - shownAt(shown, zone);
-  return shownAt(near + shown - shownAt(near, zone), ownZone());
+  if (zone == null || zone === systemZone()) return shown;
+  const moment = momentOf(new Date(shown).toISOString().slice(0, -1), zone);
+  return Date.parse(`${localTimeAt(moment, systemZone())}Z`);
 }
 
 /**
@@ -54,7 +49,7 @@ function hereMs(shown: number, zone: string | null | undefined): number {
  * one; empty where it is the same. UTC is no place: programs write it for events of any.
  */
 function besideText(shown: number, zone: string | null | undefined, language: string): string {
-  if (zone == null || zone === ownZone() || zone === "UTC") return "";
+  if (zone == null || zone === systemZone() || zone === "UTC") return "";
   const isSameDay = Math.floor(hereMs(shown, zone) / dayMs) === Math.floor(shown / dayMs);
   return ` (${formatOf(language, isSameDay ? "time" : "both").format(shown)} ${zone})`;
 }

@@ -7,6 +7,7 @@ import { useDeciding } from "../decide/deciding.tsx";
 import { isElsewhere } from "../list/is-elsewhere.ts";
 import type { Place } from "../list/kept-place.ts";
 import { pagesOf } from "../list/pages.ts";
+import { useKeeping } from "../list/use-keeping.ts";
 import { type Scroll, useReturn, useScroll } from "../list/use-scroll.ts";
 import { type Meant, meant, type Outcome } from "./decisions.ts";
 import { keepPlace, placeIn } from "./place.ts";
@@ -178,15 +179,12 @@ export function ProposalList({ list, narrowed, onDecide, onReturn, onOpen, onPag
   const wanted = new Set(pagesOf(startIndex - ahead, Math.min(endIndex + ahead, list.total - 1)));
   for (const page of cursorAt === -1 ? [] : pagesOf(cursorAt, cursorAt)) wanted.add(page);
   const isCursorSeen = cursorAt >= startIndex && cursorAt <= endIndex;
-  /** Before one has been brought back, what is seen is the top of the list. */
-  const isBack = useRef(false);
-  useEffect(() => {
-    isBack.current ||= left.at === undefined ? startIndex > 0 || left.first === 0 : isCursorSeen || cursorAt === -1;
-    if (!isBack.current) return;
-    // Whoever has scrolled on is where they look, not where the focus was left. What arrives above hides a row for a moment only.
-    const at = isCursorSeen && cursor !== undefined ? { id: cursor.id, index: cursorAt } : undefined;
-    keepPlace(narrowed, { first: startIndex, at });
-  }, [isCursorSeen, cursor, cursorAt, startIndex, narrowed, left]);
+  const standing = cursor === undefined || cursorAt === -1 ? undefined : { id: cursor.id, index: cursorAt };
+  useKeeping(
+    left,
+    { first: startIndex, at: standing, isSeen: isCursorSeen },
+    useCallback((where) => keepPlace(narrowed, where), [narrowed]),
+  );
   const pages = [...wanted].sort((a, b) => a - b).join();
   useEffect(() => onPages(pages.split(",").map(Number)), [pages, onPages]);
 

@@ -6,6 +6,7 @@ import "./projects.css";
 import { Said } from "../app/said.tsx";
 import { dateText, line } from "../app/shown-text.ts";
 import { UnsavedLink } from "../edit/unsaved-page.tsx";
+import { FileCount } from "../folders/file-count.tsx";
 import { LinkFolderForm } from "../folders/link-folder-form.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { NewProject } from "./change/new-project.tsx";
@@ -47,7 +48,7 @@ export function ProjectsPage() {
 
 function ProjectCard({ project }: { readonly project: Project }) {
   const { t, i18n } = useTranslation();
-  const { id, name, folderPath, totalFiles, lastScannedAt, trouble } = project;
+  const { id, name, folderPath, lastScannedAt, trouble } = project;
   return (
     <article className="scout-card">
       <h2>
@@ -60,7 +61,7 @@ function ProjectCard({ project }: { readonly project: Project }) {
         {folderPath !== null && (
           <>
             <bdi>{line(folderPath)}</bdi>
-            <span>{t("folder.files", { count: totalFiles })}</span>
+            <FileCount of={project} />
             <span>
               {lastScannedAt === null
                 ? t("projects.neverRead")

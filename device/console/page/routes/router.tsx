@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { Shell } from "../app/shell.tsx";
+import { HomePage } from "../brief/home-page.tsx";
 import { NotFound } from "../states/not-found.tsx";
 import { loadPage, PageFailed } from "../states/page-failed.tsx";
 import { Loading } from "../states/states.tsx";
@@ -15,11 +16,7 @@ import {
 } from "./addresses.ts";
 
 const root = createRootRoute({ component: Shell });
-const home = createRoute({
-  getParentRoute: () => root,
-  path: "/",
-  component: lazyRouteComponent(() => loadPage(() => import("../brief/home-page.tsx"), "brief"), "HomePage"),
-});
+const home = createRoute({ getParentRoute: () => root, path: "/", component: HomePage });
 const welcome = createRoute({
   getParentRoute: () => root,
   path: "/welcome",

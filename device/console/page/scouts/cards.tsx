@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ToldTrouble } from "../../told.ts";
 import { Said } from "../app/said.tsx";
 import { dateText, line } from "../app/shown-text.ts";
+import { FileCount } from "../folders/file-count.tsx";
 import type { Folder, Scout } from "./queries.ts";
 import { SourceName } from "./source-name.tsx";
 import { TroubleNote } from "./trouble.tsx";
@@ -33,7 +34,7 @@ export function ScoutCard({ scout, trouble }: { readonly scout: Scout; readonly 
 /** A folder in the list, which a scout on this device reads. */
 export function FolderCard({ folder }: { readonly folder: Folder }) {
   const { t, i18n } = useTranslation();
-  const { id, name, folderPath, status, isEnabled, totalFiles, lastScannedAt, trouble } = folder;
+  const { id, name, folderPath, status, isEnabled, lastScannedAt, trouble } = folder;
   const state = isEnabled ? status : "paused";
   return (
     <article className="scout-card">
@@ -45,7 +46,7 @@ export function FolderCard({ folder }: { readonly folder: Folder }) {
       <p className="about">
         <span className={`state-word state-${state}`}>{t(`folderState.${state}`)}</span>
         <bdi>{line(folderPath)}</bdi>
-        <span>{t("folder.files", { count: totalFiles })}</span>
+        <FileCount of={folder} />
         <span>
           {lastScannedAt === null
             ? t("scout.neverRan")

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useKeys } from "../../app/keys.ts";
 import { inPixels } from "../../list/in-pixels.ts";
 import { pagesOf } from "../../list/pages.ts";
+import { useKeeping } from "../../list/use-keeping.ts";
 import { useReturn, useScroll } from "../../list/use-scroll.ts";
 import { useGo } from "../../routes/go.ts";
 import { useThisMinute } from "../../states/this-minute.ts";
@@ -84,10 +85,11 @@ export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
   const wanted = new Set(pagesOf(startIndex - ahead, Math.min(endIndex + ahead, list.total - 1)));
   for (const page of at === -1 ? [] : pagesOf(at, at)) wanted.add(page);
   const isCursorSeen = at >= startIndex && at <= endIndex;
-  useEffect(() => {
-    // Whoever has scrolled on is where they look, not where the focus was left.
-    if (!isCursorSeen) filesPlace.keep(name, { first: startIndex, at: undefined }, isPrivate);
-  }, [isCursorSeen, startIndex, name, isPrivate]);
+  useKeeping(
+    left,
+    { first: startIndex, at: at === -1 ? undefined : { id: "", index: at }, isSeen: isCursorSeen },
+    useCallback((where) => filesPlace.keep(name, where, isPrivate), [name, isPrivate]),
+  );
   const pages = [...wanted].sort((a, b) => a - b).join();
   useEffect(() => onPages(pages.split(",").map(Number)), [pages, onPages]);
 

@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { Said } from "../../app/said.tsx";
 import { line } from "../../app/shown-text.ts";
+import { FileCount } from "../../folders/file-count.tsx";
 import { LocalScoutConfigPanel } from "../../folders/local-scout-config-panel.tsx";
 import { ScansPanel } from "../../folders/scans-panel.tsx";
 import { Failed, Loading } from "../../states/states.tsx";
@@ -42,14 +42,13 @@ function Unlinked({ project }: { readonly project: Project }) {
 }
 
 function Linked({ project }: { readonly project: Project }) {
-  const { t } = useTranslation();
-  const { id, folderPath, totalFiles, reading, state, trouble } = project;
+  const { id, folderPath, reading, state, trouble } = project;
   const overview = useOverview(id);
   return (
     <>
       <p className="about">
         <bdi>{line(folderPath ?? "")}</bdi>
-        <span>{t("folder.files", { count: totalFiles })}</span>
+        <FileCount of={project} />
       </p>
       <ReplacedFolder id={id} />
       <ScanPanel project={project} />
