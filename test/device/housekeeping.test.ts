@@ -170,7 +170,7 @@ test("15: artifacts that are missing or damaged are made again, by the rules of 
 test("another account on the machine: nothing is removed, or looked at, in a folder that any account may make", async () => {
   const shared = temporaryFolder();
   vi.stubEnv("TMPDIR", shared);
-  onTestFinished(() => vi.unstubAllEnvs());
+  onTestFinished(() => void vi.unstubAllEnvs());
   const theirs = join(shared, "scouts-views", "view-abc123");
   mkdirSync(theirs, { recursive: true });
   utimesSync(theirs, 0, 0);
