@@ -9,6 +9,7 @@ import type { Feed, FeedItem } from "./document/feed.ts";
 import { parseFeed } from "./document/parse-feed.ts";
 import { type FetchedDocument, type FetchOptions, fetchDocument, type Validators } from "./fetch-document.ts";
 import { refsOfItem } from "./item-refs.ts";
+import { requireSameNames } from "./named-anew.ts";
 import { byDate, newestFirst } from "./order.ts";
 import { type FeedPosition, formerlyLookedAt, markerOf, nowKnown, readPosition, writePosition } from "./position.ts";
 import { type FeedAccess, placeOfFeed, sourceIdentities } from "./settings.ts";
@@ -49,6 +50,7 @@ export async function firstReading(ports: ListingPorts, access: FeedAccess, news
     known: nowKnown(new Set(), refsOf(access, earlier)),
     readAtSeconds: Math.floor(ports.fetchOptions.nowMs / 1000),
   });
+  await requireSameNames(refsOf(access, feed.items), () => namesAt(ports, access, document.url));
   const { isPublic, permanentUrl } = document;
   return { title: readableText(feed.title), items: feed.items.length, cursor, isPublic, permanentUrl };
 }
@@ -73,6 +75,9 @@ export async function listNew(
   const items = newestFirst(feed.items).map((item) => refsOfItem(access, item));
   const known = knownAt(position, access, feed);
   const news = items.filter((refs) => !refs.some((ref) => known.has(markerOf(ref))));
+  if (known.size > 0 && news.length === items.length) {
+    await requireSameNames(items.flat(), () => namesAt(ports, access, document.url));
+  }
   const later = new Set(news.slice(mostNews));
   const cursor = writePosition({
     known: nowKnown(known, items.filter((refs) => !later.has(refs)).flat()),
@@ -82,6 +87,12 @@ export async function listNew(
     ...move,
   });
   return { refs: news.slice(0, mostNews).map(([ref]) => ref), cursor };
+}
+
+/** What the items of a feed are named, asked anew. */
+async function namesAt({ fetchOptions }: ListingPorts, access: FeedAccess, url: string): Promise<readonly ItemRef[]> {
+  const { body, contentType, url: at } = await fetchDocument(url, {}, fetchOptions);
+  return refsOf(access, parseFeed(body, contentType, at).items);
 }
 
 /** Every ref of each. */
