@@ -170,8 +170,10 @@ if (process.argv.length === 3 && ["--version", "-V"].includes(process.argv[2])) 
 } else if (isRecent(process.versions.node)) {
   beginFrugally();
   const begun = hearEarlyInterruption();
-  // A start is mostly compiling: V8's code cache (in the temporary folder) saves a third of it.
-  nodeModule.enableCompileCache();
+  // A start is mostly compiling: V8's code cache saves a third of it.
+  const { codeCacheFolder } = await import(new URL("../infra/local/built/code-cache.ts", import.meta.url).href);
+  const codeCache = codeCacheFolder();
+  if (codeCache !== undefined) nodeModule.enableCompileCache(codeCache);
   reachOwnMachineDirectly();
   const { builtFolder, isBuilt } = await import(new URL("../infra/local/built/built-code.ts", import.meta.url).href);
   const built = isBuilt(fileURLToPath(new URL("../", import.meta.url)));

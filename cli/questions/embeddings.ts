@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import type { EmbeddingState } from "../../device/knowledge/embedding/embedding-state.ts";
+import { isScoutsError } from "../../events/errors.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { facts } from "../output/facts.ts";
@@ -69,10 +70,16 @@ export function addEmbeddings(program: Command, context: CliContext): void {
 
 async function setModel(context: CliContext, model: string, flags: SetFlags): Promise<void> {
   await withStore(context, flags, async (store, output) => {
-    const [{ probeEmbedding }, { checkedSetting, writeEmbeddingSetting }, { findVectorExtension }] = await Promise.all([
+    const [
+      { probeEmbedding },
+      { checkedSetting, writeEmbeddingSetting },
+      { findVectorExtension },
+      { EmbeddingFailure },
+    ] = await Promise.all([
       import("../../device/knowledge/embedding/embedding-state.ts"),
       import("../../device/knowledge/embedding/embedding-setting.ts"),
       import("../../device/knowledge/vectors/vector-extension.ts"),
+      import("../../device/knowledge/embedding/embedding-failure.ts"),
     ]);
     const { url, questionPrefix, passagePrefix } = flags;
     const setting = checkedSetting({ baseUrl: url, model, key: keyOf(context, flags), questionPrefix, passagePrefix });
@@ -83,7 +90,7 @@ async function setModel(context: CliContext, model: string, flags: SetFlags): Pr
       });
     }
     const found = await probeEmbedding(setting, probeTimeoutMs);
-    if (typeof found !== "number") throw found;
+    if (typeof found !== "number") throw new EmbeddingFailure(found);
     writeEmbeddingSetting(store.dataFolder, setting);
     if (flags.json) return output.json({ model, baseUrl: url, dimension: found });
     output.line(printable(`${model} answers with vectors of ${found} numbers, and is used from now on.`));
@@ -102,12 +109,14 @@ function keyOf({ secrets }: CliContext, { keyEnv }: SetFlags): string | null {
 
 async function embedNow(context: CliContext, flags: CommonOptions): Promise<void> {
   await withStore(context, flags, async (store, output) => {
-    const [{ readEmbeddingSetting }, { openEmbeddingModel }, { embedFolders }, { systemPorts }] = await Promise.all([
-      import("../../device/knowledge/embedding/embedding-setting.ts"),
-      import("../../device/knowledge/embedding/open-model.ts"),
-      import("../../device/knowledge/embedding/embed-folders.ts"),
-      import("../../device/connection/ports.ts"),
-    ]);
+    const [{ readEmbeddingSetting }, { openEmbeddingModel }, { embedFolders }, { systemPorts }, { EmbeddingFailure }] =
+      await Promise.all([
+        import("../../device/knowledge/embedding/embedding-setting.ts"),
+        import("../../device/knowledge/embedding/open-model.ts"),
+        import("../../device/knowledge/embedding/embed-folders.ts"),
+        import("../../device/connection/ports.ts"),
+        import("../../device/knowledge/embedding/embedding-failure.ts"),
+      ]);
     const setting = readEmbeddingSetting(store.dataFolder);
     if (setting === undefined) {
       throw new DeviceError("usage", { sentence: "No embedding model is set; see: scouts embeddings set --help" });
@@ -153,7 +162,7 @@ async function embedNow(context: CliContext, flags: CommonOptions): Promise<void
       }
     }
     const problem = done.find((each) => each.problem !== undefined)?.problem;
-    if (problem !== undefined) throw problem;
+    if (problem !== undefined) throw isScoutsError(problem) ? new EmbeddingFailure(problem) : problem;
   });
 }
 

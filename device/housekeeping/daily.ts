@@ -56,13 +56,13 @@ function hasClockJumped({ cursors }: DeviceStore, nowMs: number): boolean {
 
 /** Copies of projects that tools worked in, and tools themselves, of processes that were killed; those with changes that wait for the person stay. */
 async function removeViews({ dataFolder }: HousekeepingOptions, nowMs: number): Promise<readonly string[]> {
-  const [{ defaultViewRoot, removeAbandonedViews }, { viewRootOf }, { killAbandoned }] = await Promise.all([
+  const [{ removeAbandonedViews }, { viewRootOf }, { killAbandoned }] = await Promise.all([
     import("../files/materialize/view-directory.ts"),
     import("../tools/kept-runs.ts"),
     import("../workspace/process-tree.ts"),
   ]);
   await killAbandoned();
-  for (const root of [viewRootOf(dataFolder), defaultViewRoot()]) await removeAbandonedViews(root, () => nowMs);
+  await removeAbandonedViews(viewRootOf(dataFolder), () => nowMs);
   return [];
 }
 

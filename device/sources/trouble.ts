@@ -146,7 +146,13 @@ export function failingLine(failing: Failing, nowMs: number): string {
   return hasMoved(failing) ? `${told}. ${movedCure(failing)}` : told;
 }
 
-const ofAddress: ReadonlySet<string> = new Set(["missing", "denied", "source_no_feed", "source_leads_round"]);
+const ofAddress: ReadonlySet<string> = new Set([
+  "missing",
+  "denied",
+  "source_no_feed",
+  "source_leads_round",
+  "source_items_change",
+]);
 
 /** Whether it may be that a feed is somewhere else now: a feed at another address is another scout's. */
 export const hasMoved = ({ sourceType, code, reason }: Failing): boolean =>

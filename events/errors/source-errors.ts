@@ -142,6 +142,12 @@ export const sourceErrorKinds = {
     sentence:
       "The source's address leads on to others and never arrives; open it in a browser, and give the address where that ends.",
   },
+  source_items_change: {
+    status: 422,
+    retry: "retry",
+    sentence:
+      "The feed gives its items other names each time it is read, so none of them can be found again; see whether its site has another feed.",
+  },
   source_unreadable: { status: 422, retry: "retry", sentence: "What the source answers cannot be read." },
   source_quota_spent: { status: 429, retry: "defer", sentence: "What the source allows in a minute is used up." },
   source_rate_limited: {

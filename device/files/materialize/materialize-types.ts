@@ -15,7 +15,7 @@ export interface MaterializeOptions {
   maxFileBytes?: number;
   /** More than this in all: `TooLarge`, nothing is left on disk. Default 1 GiB. */
   maxTotalBytes?: number;
-  /** Parent of the temporary directory. Default: a folder of the system's temporary directory. */
+  /** Parent of the temporary directory. Default: the system's, in which no abandoned one is looked for. */
   temporaryRoot?: string;
   signal?: AbortSignal;
 }

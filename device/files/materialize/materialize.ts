@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { ProjectFilesError } from "../errors.ts";
 import type { LinkedFiles, ProjectFiles } from "../project-files.ts";
 import { type FilledView, fillView } from "./fill-view.ts";
@@ -10,7 +11,7 @@ import type {
   SyncReport,
 } from "./materialize-types.ts";
 import { type SyncStore, syncBack } from "./sync-back.ts";
-import { defaultViewRoot, keptViewDirectory, makeViewDirectory, type ViewDirectory } from "./view-directory.ts";
+import { keptViewDirectory, makeViewDirectory, type ViewDirectory } from "./view-directory.ts";
 
 /** Opens the directory of a view. */
 export type OpenView = (root: string) => ProjectFiles & LinkedFiles;
@@ -21,7 +22,7 @@ export async function materializeFiles(
   options: MaterializeOptions,
   openView: OpenView,
 ): Promise<MaterializedView> {
-  const directory = await makeViewDirectory(options.temporaryRoot ?? defaultViewRoot());
+  const directory = await makeViewDirectory(options.temporaryRoot ?? tmpdir());
   try {
     return new TemporaryView(store, directory, await fillView(store, directory.files, options), openView);
   } catch (error) {

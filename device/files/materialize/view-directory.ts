@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fromSystem, systemCode } from "../backends/fs/fs-errors.ts";
 import { baseFileOf } from "./kept-base.ts";
@@ -12,11 +11,6 @@ const keptFile = "kept";
 /** No process needs as long between making a directory and signing it. */
 const signingMs = 60_000;
 const live = new Set<string>();
-
-/** Where views are kept unless the caller says otherwise. */
-export function defaultViewRoot(): string {
-  return join(tmpdir(), "scouts-views");
-}
 
 /** A private directory (0700) that ends with the process at the latest, unless it is kept. `files` is the part tools see. */
 export interface ViewDirectory {
@@ -103,7 +97,7 @@ function removeLive(): void {
  * Removes views whose process is gone (killed, power cut), but those that were kept. Call it at start.
  * @returns how many were removed
  */
-export async function removeAbandonedViews(parent = defaultViewRoot(), now: () => number): Promise<number> {
+export async function removeAbandonedViews(parent: string, now: () => number): Promise<number> {
   let removed = 0;
   for (const name of await namesIn(parent)) {
     if (!name.startsWith(viewPrefix) || live.has(join(parent, name))) continue;

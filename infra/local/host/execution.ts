@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { codeCacheFolder } from "../built/code-cache.ts";
 import type { CrashPoint } from "../faults.ts";
 import type { FunctionNode } from "../graph.ts";
 import type { FunctionCode } from "./function-code.ts";
@@ -41,6 +42,7 @@ export class Execution {
     const workerData: ThreadData = {
       ...code.handler(node),
       builtFolder: code.builtFolder,
+      codeCache: codeCacheFolder(),
       functionName: node.name,
       functionArn: node.arn,
       memoryMb: node.memoryMb,

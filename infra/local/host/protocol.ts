@@ -7,6 +7,8 @@ export interface ThreadData {
   exportName: string;
   /** Where the code lies if it was built, so that traces can name its sources. */
   builtFolder: string | undefined;
+  /** Where V8 keeps what it has compiled; undefined where no folder is this account's alone. */
+  codeCache: string | undefined;
   functionName: string;
   functionArn: string;
   memoryMb: number;

@@ -40,8 +40,8 @@ function context({ requestId, timeoutMs }: Invoke) {
 }
 
 if (data.builtFolder !== undefined) nameSourcesInTraces(data.builtFolder);
-// A cold start is mostly compiling the AWS SDK; V8's code cache (in the temporary folder) saves a third of it.
-enableCompileCache();
+// A cold start is mostly compiling the AWS SDK; V8's code cache saves a third of it.
+if (data.codeCache !== undefined) enableCompileCache(data.codeCache);
 // `import` would first read all of a bundle for the names it exports.
 const handler: unknown = createRequire(data.file)(data.file)[data.exportName];
 if (typeof handler !== "function") throw new Error(`${data.file} exports no function "${data.exportName}".`);

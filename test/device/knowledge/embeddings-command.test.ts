@@ -97,3 +97,28 @@ test("15: a setting that cannot be read stops no search, and says how it is mend
   expect(await scouts("embeddings", "off")).toMatchObject({ code: 0 });
   expect((await folder.find("salary")).notes).toEqual([]);
 });
+
+test.each([
+  [401, "Incorrect API key provided.", "model_forbidden", "--key-env"],
+  [404, "The model `words-1` does not exist", "model_unknown", "--url"],
+  [429, "Slow down.", "model_rate_limited", "run the same command again"],
+  [500, "Something is broken.", "model_unavailable", "run the same command again"],
+])(
+  "nothing silent: an embedding model that answers %i is told with what mends it there, not at the other model",
+  async (status, words, code, cure) => {
+    const server = await embeddingServer();
+    const folder = indexedFolder({ "b.md": "The salary comes." });
+    await folder.index();
+    const scouts = commandsOn(folder);
+    const set = ["embeddings", "set", "words-1", "--url", server.url];
+    await scouts(...set);
+    server.fault = () => refusal(status, words);
+    // A server that may answer in a while is waited for by what embeds, half a minute.
+    for (const command of status < 429 ? [set, ["embeddings", "run"]] : [set]) {
+      const { stderr } = await scouts(...command);
+      expect(stderr).toContain(`(${code})`);
+      expect(stderr).toContain(cure);
+      expect(stderr).not.toMatch(/OPENAI_|doctor|question has to/);
+    }
+  },
+);

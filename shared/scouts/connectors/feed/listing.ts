@@ -10,6 +10,7 @@ import { feedIn } from "./document/parse-feed.ts";
 import { type FetchedDocument, type FetchOptions, fetchDocument, type Validators } from "./fetch-document.ts";
 import { gapBetween } from "./gap.ts";
 import { refsOfItem } from "./item-refs.ts";
+import { requireSameNames } from "./named-anew.ts";
 import { byDate, newestFirst } from "./order.ts";
 import { type FeedPosition, formerlyLookedAt, markerOf, nowKnown, readPosition, writePosition } from "./position.ts";
 import { type FeedAccess, placeOfFeed, sourceIdentities } from "./settings.ts";
@@ -50,6 +51,7 @@ export async function firstReading(ports: ListingPorts, access: FeedAccess, news
     known: nowKnown(new Set(), refsOf(access, earlier)),
     readAtSeconds: Math.floor(ports.fetchOptions.nowMs / 1000),
   });
+  await requireSameNames(refsOf(access, feed.items), () => namesAt(ports, access, document.url));
   const { isPublic, permanentUrl } = document;
   return { title: readableText(feed.title), items: feed.items.length, cursor, isPublic, permanentUrl };
 }
@@ -77,6 +79,8 @@ export async function listNew(
   // Behind the last that is known are old ones, where the end is not in sight: they show when those before them have become shorter.
   const end = feed.isCut ? items.findLastIndex(isKnown) : -1;
   const news = items.slice(0, end < 0 ? items.length : end).filter((refs) => !isKnown(refs));
+  const allNews = known.size > 0 && news.length === items.length;
+  if (allNews) await requireSameNames(items.flat(), () => namesAt(ports, access, document.url));
   const later = new Set(news.slice(mostNews));
   const cursor = writePosition({
     known: nowKnown(known, items.filter((refs) => !later.has(refs)).flat()),
@@ -85,8 +89,7 @@ export async function listNew(
     ...(feed.complete && later.size === 0 ? await sealValidators(ports, document.validators) : {}),
     ...move,
   });
-  const gap =
-    feed.complete && known.size > 0 && news.length === items.length ? gapSince(position, feed, nowSeconds) : undefined;
+  const gap = feed.complete && allNews ? gapSince(position, feed, nowSeconds) : undefined;
   return { refs: news.slice(0, mostNews).map(([ref]) => ref), cursor, ...(gap && { gap }) };
 }
 
@@ -96,6 +99,11 @@ const stillSame = (position: FeedPosition, nowSeconds: number): FeedPosition =>
 /** Of a feed that has nothing of what it had. */
 const gapSince = ({ readAtSeconds, sameAtSeconds }: FeedPosition, { items }: Feed, nowSeconds: number) =>
   items.length === 0 ? undefined : gapBetween((sameAtSeconds ?? readAtSeconds) * 1000, items, nowSeconds * 1000);
+
+/** What the items of a feed are named, asked anew. */
+async function namesAt({ fetchOptions }: ListingPorts, access: FeedAccess, url: string): Promise<readonly ItemRef[]> {
+  return refsOf(access, feedIn(await fetchDocument(url, {}, fetchOptions)).items);
+}
 
 /** Every ref of each. */
 function refsOf(access: FeedAccess, items: readonly FeedItem[]): ItemRef[] {
