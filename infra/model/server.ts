@@ -10,7 +10,7 @@ import { builtInTasks, freeAnswer, type TaskTable } from "./tasks.ts";
 import { promptTokens, textTokens } from "./token-count.ts";
 
 /** What the built-in model calls itself in its answers. */
-export const builtInModelName = "scouts-builtin-12";
+export const builtInModelName = "scouts-builtin-13";
 
 /** An image of 5 MB as a data URL, and the text about it. */
 const maxBodyBytes = 8 * 1024 * 1024;

@@ -3,6 +3,7 @@ import { categorizeCommand } from "./categorize/command.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 import { filesCommand } from "./files.ts";
 import { injectionCommand } from "./injection.ts";
+import { lettersCommand } from "./letters/command.ts";
 import { mimeCommand } from "./mime.ts";
 import { rankingCommand } from "./ranking/command.ts";
 import { redactionCommand } from "./redaction/command.ts";
@@ -33,6 +34,7 @@ const evaluations = new Map<string, Evaluation>([
       run: injectionCommand,
     },
   ],
+  ["letters", { usage: "letters [FILE…] [--json] [--seed N]", run: lettersCommand }],
   ["files", { usage: "files [--held-out] [--json] [--seed N] [--size FILES] [--limit QUESTIONS]", run: filesCommand }],
   [
     "search",

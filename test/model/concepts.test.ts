@@ -34,3 +34,21 @@ it("concepts are counted as their entries say, entry by entry", () => {
   };
   fc.assert(fc.property(texts, isCounted), { numRuns: 60 });
 });
+
+it.each([
+  ["Friday in Portuguese", "lewd", "Até sexta-feira, na sexta eu pago."],
+  ["Friday in Czech", "copy_goods", "Přijedeme v pátek večer."],
+  ["this in Norwegian", "loan", "Dette er en hyggelig melding om dette."],
+  ["a firm in Polish", "gambling", "Zakład pracy i zakłady chemiczne są zamknięte."],
+  ["until in Italian", "discount", "Siamo aperti fino al 12 maggio."],
+  ["women among friends in Spanish", "lewd", "Chicas, las mujeres de la familia comemos juntas el domingo."],
+  ["women among friends in Portuguese", "lewd", "As mulheres da família almoçam no domingo."],
+  ["women among friends in Italian", "adult", "Ragazze, ci vediamo domani."],
+  ["women among friends in Polish", "lewd", "Kobiety z rodziny przyjadą w niedzielę."],
+  ["women among friends in Russian", "lewd", "Девушки, встречаемся завтра в шесть."],
+  ["mathematics", "fund_desk", "The interpolation has a bias; interpolate the trunk's data."],
+  ["databases", "copy_goods", "Replication to the replica set lags; replicate it again."],
+  ["a build tool", "bet_shop", "Run rake test, then raked results."],
+])("a word of another trade is not accused: %s", (_what, concept, text) => {
+  expect([...conceptCounts(fold(text)).keys()]).not.toContain(concept);
+});

@@ -144,3 +144,39 @@ describe("who fills a post", () => {
     expect(signals.get("often:vacancy") ?? 0).toBeLessThan(0.5);
   });
 });
+
+describe("simple words in no order, put beside an offer", () => {
+  const jumbled =
+    "sleep why rule. part i bear dog, two second noise. never, climb nation show. move, black, consider they when; she wide close hard which jump, heavy answer still multiply modern read. snow my name notice, laugh river soon quiet behind wish, carry once those listen thick brother.";
+
+  test("are seen as such", () => {
+    expect(signalsOf({ body: `Watches for less\n\n${jumbled}` }).get("jumbled words")).toBe(1);
+  });
+
+  test.each([
+    [
+      "a letter",
+      "We went to the river and saw how the horses drink there. My brother thought it strange that they never run, but I told him to listen: they were as quiet as the snow behind us, and nothing in the wood would move.",
+    ],
+    [
+      "a poem",
+      "Love, my love, where would you go? Through the wild wood, when winds blow? Still I wait, and still I hear your voice beside the lake so near; the moon has gone, and with it all who sang with us before the fall.",
+    ],
+    [
+      "a list",
+      "river lake forest wood horse dog fish tree sun moon star sky snow 1 2 3 rock soil path shore sand 4 5 6 ".repeat(
+        3,
+      ),
+    ],
+    [
+      "code",
+      "if (wait) { run(); turn = left; move += quick; } while (talk && listen) { speak(); stand(); sit(); } ".repeat(4),
+    ],
+    [
+      "German",
+      "wir die war der wind am land so die war gut und hat ein land im wind am see wo man die tage so hat ".repeat(3),
+    ],
+    ["short", "sleep why rule. part i bear dog, two second noise."],
+    ["nothing", ""],
+  ])("are not %s", (_what, body) => expect(signalsOf({ body }).get("jumbled words") ?? 0).toBe(0));
+});

@@ -198,3 +198,23 @@ describe("what ratings tell of a mail", () => {
     expect(isUnsureBy(rated("list", 20))).toBe(true);
   });
 });
+
+describe("a text whose words the weights do not know", () => {
+  const model = { intercept: 0, signals: new Map([["broken words", 3]]), words: wordsOf({}), ratings: wordsOf({}) };
+  const isUnsureOf = (body: string): boolean => {
+    const view = { subject: "Zvanje", sender: "Anna Holm <anna@holm.example>", body };
+    const features = featuresOf(view);
+    return isUnsure(
+      view,
+      { ...model, signals: new Map([...features.signals.keys()].map((name) => [name, 3])) },
+      features,
+    );
+  };
+  const unknown = "Ndị enyi m hụrụ n'anya, anyị ga-ezukọ echi n'ụtụtụ iji kwurịta ihe banyere ụlọ ahụ";
+
+  test("is judged by nobody where its language is unknown", () => expect(isUnsureOf(unknown)).toBe(true));
+
+  test("is judged where its writer took apart what a filter would know", () => {
+    expect(isUnsureOf(`${unknown} mo rtgage`)).toBe(false);
+  });
+});

@@ -117,7 +117,7 @@ describe("chat completions as OpenAI documents them", () => {
     const list = z
       .object({ object: z.literal("list"), data: z.array(z.object({ id: z.string() })) })
       .parse(await response.json());
-    expect(list.data.map(({ id }) => id)).toEqual(["scouts-builtin-12", "gpt-4o-mini"]);
+    expect(list.data.map(({ id }) => id)).toEqual(["scouts-builtin-13", "gpt-4o-mini"]);
   });
 });
 

@@ -8,7 +8,7 @@ import { encodeModel } from "../training/encode-model.ts";
 import { confusionOf, figuresOf } from "../training/figures.ts";
 import { fitLogistic } from "../training/fit/logistic.ts";
 import { ratedWords } from "../training/fit/rated-words.ts";
-import { leftOutGroups, withoutGroup } from "../training/left-out.ts";
+import { leftOutGroups, withoutGroup, withoutLanguage } from "../training/left-out.ts";
 import { letters, lettersSource } from "../training/letters.ts";
 import { mayTrain } from "../training/licence.ts";
 import { madeMail } from "../training/templates.ts";
@@ -26,6 +26,7 @@ const examples: TrainingExample[] = [...Array(40).keys()].map((number) => {
     cluster: `c${number % 10}`,
     spam,
     kind: undefined,
+    language: "en",
     shingles: [],
     features: featuresOf(view),
   };
@@ -154,6 +155,18 @@ describe("held-out scores", () => {
     ];
     const left = withoutGroup(held, examplesOf([...held, ...others]));
     expect(left.map(({ id }) => id)).toEqual(["c"]);
+  });
+
+  test("a language is judged without what is written in it, and without copies of its mail elsewhere", () => {
+    const held = [mail("a", "first", { language: "pl" })];
+    const others = [
+      mail("b", "second", { language: "pl" }),
+      mail("c", "second", { language: "cs" }),
+      mail("d", "second", { language: "cs", shingles: held[0]?.shingles ?? [] }),
+      mail("e", "first"),
+    ];
+    const left = withoutLanguage("pl", held, examplesOf([...held, ...others]));
+    expect(left.map(({ id }) => id)).toEqual(["c", "e"]);
   });
 
   test("a letter of the project's own that says what a mail left out says is not learned from", () => {

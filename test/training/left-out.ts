@@ -41,10 +41,29 @@ const copied = 0.5;
 /** What of the examples may be learned from before a group is judged: neither its sources nor copies of its mail. */
 export function withoutGroup(held: readonly LabelledMail[], examples: readonly TrainingExample[]): TrainingExample[] {
   const sources = new Set(held.map(({ source }) => source));
+  return withoutCopies(
+    held,
+    examples.filter(({ source }) => !sources.has(source)),
+  );
+}
+
+/** What may be learned from before mail of a language that no source is of is judged: none in it, and no copy of the mail. */
+export function withoutLanguage(
+  language: string,
+  held: readonly LabelledMail[],
+  examples: readonly TrainingExample[],
+): TrainingExample[] {
+  return withoutCopies(
+    held,
+    examples.filter((each) => each.language !== language),
+  );
+}
+
+function withoutCopies(held: readonly LabelledMail[], examples: readonly TrainingExample[]): TrainingExample[] {
   const clusters = new Set(held.map(({ cluster }) => cluster));
   const known = new Set(held.flatMap(({ shingles }) => shingles));
-  return examples.filter(({ source, cluster, shingles }) => {
-    if (sources.has(source) || clusters.has(cluster)) return false;
+  return examples.filter(({ cluster, shingles }) => {
+    if (clusters.has(cluster)) return false;
     return shingles.length < 3 || shingles.filter((each) => known.has(each)).length <= copied * shingles.length;
   });
 }

@@ -79,7 +79,7 @@ const trainedOn: Record<string, number> = {};
 for (const { source } of examples) trainedOn[source] = (trainedOn[source] ?? 0) + 1;
 const file: ModelFile = {
   format: 5,
-  name: "scouts-builtin-12",
+  name: "scouts-builtin-13",
   arguments: `--seed ${seed} --spam-share ${values["spam-share"]}`,
   trainedOn,
   figures: Object.fromEntries(

@@ -13,6 +13,8 @@ export interface TrainingExample extends Example {
   /** Near-duplicates share a cluster. */
   readonly cluster: string;
   readonly kind: MailKind | undefined;
+  /** Empty where its source does not say. */
+  readonly language: string;
   /** Words that tell near-duplicates, by hash; none of made-up mail, which is never left out. */
   readonly shingles: readonly number[];
 }
@@ -44,6 +46,7 @@ export function examplesOf(mails: readonly LabelledMail[]): TrainingExample[] {
       cluster: mail.cluster,
       spam: mail.spam,
       kind,
+      language: mail.language,
       weight: share * (kind === "newsletter" ? newsletterWeight : 1),
       features: featuresOf(masked(mail)),
       shingles: mail.shingles,
@@ -69,6 +72,7 @@ function madeExamples(seed: number): TrainingExample[] {
       cluster: id,
       spam,
       kind: kind === "receipt" || kind === "notice" ? "transactional" : kind,
+      language,
       weight: madeWeight / (groups.get(`${language} ${kind}`)?.length ?? 1),
       features: featuresOf(shown),
       shingles: [],

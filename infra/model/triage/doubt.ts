@@ -26,6 +26,9 @@ const overwhelming = 2;
 const fewestNamed = 0.6;
 /** Of what rated words say against a mail so much counts as named: general knowledge knows them, but each says little. */
 const shareOfRated = 0.2;
+/** Whoever takes English words apart, or puts rare ones beside an offer, writes no unknown language: the weights know few words of theirs for that. */
+const hiding = ["unrelated words", "jumbled words", "broken words"];
+const leastHiding = 0.5;
 /**
  * A text that speaks to a program and not to a person was put there for whoever judges the mail; it may be another's than the
  * mail's sender, and its words are no evidence against them. 30 to 1 by name stands all the same.
@@ -57,14 +60,21 @@ export function isUnsure(view: MailView, model: LinearModel, { signals, vocabula
   const needed = toMachine.test(`${view.subject}\n${view.body}`) ? fewestBesideOrders : fewestNamed;
   const rated = shareOfRated * Math.max(0, wordOdds(model.ratings, vocabulary));
   const named = namedOdds(model.signals, signals).accusing + formOdds(view).accusing + rated;
-  return named < needed || !isUnderstood(view, model);
+  if (named < needed || lacksHead(view)) return true;
+  return !hiding.some((name) => (signals.get(name) ?? 0) >= leastHiding) && !isReadable(textOf(view), model);
 }
 
 /** Whether a mail has a sender and a subject, and is in a script and a language that the weights know. */
 export function isUnderstood(view: MailView, model: LinearModel): boolean {
-  const isMissing = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
-  return !isMissing(view.sender) && !isMissing(view.subject) && isReadable(`${view.subject}\n${view.body}`, model);
+  return !lacksHead(view) && isReadable(textOf(view), model);
 }
+
+/** Whether a mail has no sender or no subject. */
+function lacksHead({ sender, subject }: MailView): boolean {
+  return [sender, subject].some((text) => !/[\p{L}\p{N}]/u.test(text));
+}
+
+const textOf = ({ subject, body }: MailView): string => `${subject}\n${body}`;
 
 function isReadable(text: string, model: LinearModel): boolean {
   const folded = fold(plainText(text).text);

@@ -39,7 +39,7 @@ const firstWords = {
     "bitcoin* btc krypto* cripto* ethereum wallet wallets airdrop token tokens blockchain binance coinbase metamask ledger trezor nft nfts usdt solana crypto cryptocurrenc* cryptomon*|seed phrase|recovery phrase",
   earning:
     "invest invest* income einkommen ingresos renda inkomen earn earning* verdien* profit* rendite wealth millionaire mlm|make money|work from home|extra cash|financial freedom|from home|geld verdienen|ganar dinero|ganhar dinheiro|per week|per month",
-  loan: "loan loans kredit* darlehen pret credito creditos credit lening leningen hypothe* mortgage mortgages refinanc* debt debts schulden dette deuda divida dividas emprestimo* prestamo* insurance versicherung* krankenversicherung assurance mutuelle seguro seguros verzekering* zahnzusatz* krankenkasse*",
+  loan: "loan loans kredit* darlehen pret credito creditos credit lening leningen hypothe* mortgage mortgages refinanc* debt debts schulden deuda divida dividas emprestimo* prestamo* insurance versicherung* krankenversicherung assurance mutuelle seguro seguros verzekering* zahnzusatz* krankenkasse* dettes|vos dettes",
   parcel:
     "package parcel paket pakete paketes sendung sendungen colis paquete encomenda encomendas pakket pakketje zending delivery zustell* liefer* livraison entrega bezorg* levering shipment shipping versand tracking sendungsverfolgung paczka dhl ups fedex dpd hermes usps postnl correios",
   payment:
@@ -55,7 +55,7 @@ const firstWords = {
   unsubscribe:
     "unsubscribe unsubscribed abmelden abbestell* austragen desabonner desinscri* desuscrib* descadastr* uitschrijven afmelden opt-out optout|opt out|opt-out|be removed|to remove|removed from|remove me|remove your|darse de baja|cancelar inscri|cancelar a inscri|no longer wish|remove yourself|email preferences|bulk email",
   adult:
-    "sex sexy porn* xxx nude naked erotic* erotik* dating flirt* milf horny babes hookup schonheiten whores lesbian|hot women|meet women|live cams|ukrainian wom|ukrainian girl|oekraiense|ukrainische frau|ragazza ucraina|ragazze|junge frauen|knappe vrouwen|find love|dating",
+    "sex sexy porn* xxx nude naked erotic* erotik* dating flirt* milf horny babes hookup schonheiten whores lesbian|hot women|meet women|live cams|ukrainian wom|ukrainian girl|oekraiense|ukrainische frau|ragazza ucraina|junge frauen|knappe vrouwen|find love|dating",
   pharma:
     "pharmac* pills pill apotheke medication* abnehm* erectile penis potenz* keto diet diat cholesterol diabet* cbd gummies hormone* testosteron* enlarge* enlargement ejacul* herbal slimming prostat* potency hgh antiaging wrinkle* arthr* gelenk* zahn* tinnitus slimming|lose weight|human growth|growth hormone|anti-aging|look younger|side effects",
   gambling: "casino* casinos gambling betting poker slots roulette spins bookie lotto",

@@ -22,7 +22,7 @@ export const moreWords = {
   gift: "regalo buono omaggio prezent bon подарок подарк* подароч* бонус* hediye 礼品 赠送 赠品 プレゼント ギフト クーポン 선물 쿠폰 상품권",
   free: "omaggio darmow* bezplatn* бесплатн* ucretsiz bedava 免费 無料 무료",
   discount:
-    "sconto sconti saldi risparmi* offertissima rabat znizk* promocj* скидк* акци* распродаж* дешев* indirim* kampanya* 优惠 折扣 特价 打折 促销 低价 割引 セール 特価 激安 할인 세일 특가 최저가|fino al|миним* цен|лучшие цены|save up to",
+    "sconto sconti saldi risparmi* offertissima rabat znizk* promocj* скидк* акци* распродаж* дешев* indirim* kampanya* 优惠 折扣 特价 打折 促销 低价 割引 セール 特価 激安 할인 세일 특가 최저가|миним* цен|лучшие цены|save up to|fino al 50|fino al 60|fino al 70|fino al 80|sconti fino al",
   offer:
     "offerta offerte proposta opportunita ofert* предлож* teklif* firsat* 报价 推出 机会 お得 キャンペーン オファー 제안 혜택 기회",
   fortune:
@@ -52,7 +52,7 @@ export const moreWords = {
     "farmacia dimagri* pillole tablet* leki odchudzan* таблет* похуде* лекарств* виагр* zayifla* 减肥 壮阳 药品 治疗 保健 ダイエット サプリ バイアグラ 精力 다이어트 비아그라 건강식품 meds paxil generics drugstore erection erections libido stamina penile ejaculat*|online pharmacy|no prescription|without prescription|canadian pharmacy",
   drug: "viagra vicodin xanax valium soma phentermine ambien levitra tramadol hydrocodone lipitor zoloft prozac softtabs sildenafil tadalafil cialis adipex ultram meridia xenical codeine percocet propecia kamagra виагр* сиалис* виагра 壮阳 伟哥 バイアグラ シアリス 비아그라 시알리스|no prescription|without prescription|ohne rezept|sans ordonnance|sin receta|senza ricetta|sem receita|zonder recept|без рецепта|online pharmacy|canadian pharmacy|online-apotheke",
   gambling:
-    "scommess* kasyno zaklad* казино ставк* bahis kumarhane 赌博 博彩 彩票 赌场 カジノ ギャンブル パチンコ 競馬 도박 카지노 토토 바카라 베팅",
+    "scommess* kasyno казино ставк* bahis kumarhane 赌博 博彩 彩票 赌场 カジノ ギャンブル パチンコ 競馬 도박 카지노 토토 바카라 베팅|zaklady bukmacher|zaklady sportow|zaklady online",
   guarantee:
     "garanzia garantit* incredibile gwarancj* гарант* garanti 保证 承诺 100％ 保証 絶対 驚き 보장 보증|100 %|no questions asked|satisfaction guaranteed|full refund|dont miss|don't miss|risk-free",
   conversation:

@@ -28,15 +28,24 @@ export function disguiseSignals(set: Setter, subject: PlainText, body: PlainText
  * Letters and what is put for them made one: `v1agra`, `clalis` and `viagra`, `cialis` look the same. A word that looks like
  * a word of advertising and is not it was disguised.
  */
-function lookOf(word: string): string {
-  return word
-    .replace(/[il1|!j]/g, "i")
+export function lookOf(word: string): string {
+  return onceEach(sameLetters(word));
+}
+
+/** Each letter, digit or sign as the letter it looks like: as long as before. */
+export function sameLetters(text: string): string {
+  return text
+    .replace(/[l1|!j]/g, "i")
     .replace(/0/g, "o")
     .replace(/[@4]/g, "a")
     .replace(/[$5]/g, "s")
     .replace(/3/g, "e")
-    .replace(/v/g, "u")
-    .replace(/(.)\1+/g, "$1");
+    .replace(/v/g, "u");
+}
+
+/** A letter said twice or more, said once. */
+export function onceEach(text: string): string {
+  return text.replace(/(.)\1+/g, "$1");
 }
 
 const disguisable = [
@@ -51,7 +60,7 @@ const disguisable = [
   "discount",
   "free",
 ] as const;
-const plainWords = new Set(matchers.flatMap(({ exact, stems }) => [...exact, ...stems]));
+export const plainWords: ReadonlySet<string> = new Set(matchers.flatMap(({ exact, stems }) => [...exact, ...stems]));
 const looksOf = (names: readonly string[]): Set<string> =>
   new Set(
     matchers
@@ -63,19 +72,6 @@ const looksOf = (names: readonly string[]): Set<string> =>
 const looks = looksOf(disguisable);
 /** Names no word of another language looks like. */
 const drugLooks = looksOf(["drug"]);
-
-const broken =
-  "viagra cialis levitra valium xanax vicodin ambien phentermine codeine pharmacy medication prescription mortgage refinance software rolex diploma university erection".split(
-    " ",
-  );
-
-/** Words of advertising that were taken apart by signs, blanks or letters no reader minds: `v i a - g r a`, `mo . r tgage`. */
-export function brokenWords(text: string): number {
-  const run = lookOf(text.slice(0, 2_000).replace(/[^\p{L}\p{N}@$|]/gu, ""));
-  const whole = ` ${lookOf(text.slice(0, 2_000).replace(/[^\p{L}\p{N}@$|]+/gu, " "))} `;
-  return brokenLooks.filter((word) => run.includes(word) && !whole.includes(word)).length;
-}
-const brokenLooks = broken.map(lookOf);
 
 /** Words in which `i` and `l` are put for each other look the same (`prlces`, `miiiion`); nobody writes them in any language (but `poštni`, of the mail). */
 const swapOf = (word: string): string => word.replace(/[il1|!]/g, "i");
@@ -92,7 +88,7 @@ const swappable = new Map(
 const meantWords = new Set(swappable.values());
 /** What advertising, phishing and fraud are about, and who writes them has a reason to take apart; `data.frame` is one of R's types. */
 const hidden: ReadonlySet<string> = new Set([...persuasion, ...disguisable, ...Object.keys(trades)]);
-const dividedWords = new Set([
+export const dividedWords: ReadonlySet<string> = new Set([
   ...meantWords,
   ...matchers.filter(({ concept }) => hidden.has(concept)).flatMap(({ exact, stems }) => [...exact, ...stems]),
 ]);

@@ -15,6 +15,7 @@ const form: ReadonlySet<string> = new Set([
   "unsayable words",
   "random words",
   "unrelated words",
+  "jumbled words",
   "says it is advertising",
   "sender shouts",
   "subject shouts",

@@ -1,5 +1,7 @@
 import { fold, withoutAddresses, words } from "../text.ts";
-import { brokenWords, disguisedWords, unsayable } from "./disguise.ts";
+import { brokenWords } from "./broken-words.ts";
+import { disguisedWords, unsayable } from "./disguise.ts";
+import { jumbledWords } from "./jumbled-words.ts";
 import { misspeltWords } from "./misspelt-words.ts";
 import { randomWords } from "./random-words.ts";
 import { count, type Setter, saturate } from "./signal.ts";
@@ -42,9 +44,10 @@ export function styleSignals(set: Setter, subject: string, body: string): void {
   set("subject ends with dots", /(?:\.\.|…)$/.test(subject.trimEnd()) ? 1 : 0);
   const plain = fold(`${subject} ${body}`);
   set("disguised words", saturate(disguisedWords(plain) + misspeltWords(withoutAddresses(plain)).length, 0.5));
-  set("broken words", saturate(brokenWords(plain), 0.5));
+  set("broken words", saturate(brokenWords(withoutAddresses(plain)), 0.5));
   set("random words", saturate(randomWords(withoutAddresses(`${subject} ${body}`)), 1));
   set("unrelated words", unrelatedWords(withoutAddresses(body)));
+  set("jumbled words", jumbledWords(withoutAddresses(fold(body))));
   set("unsayable words", saturate(per(unsayable(fold(body))), 0.02));
   set(
     "greets by name",
@@ -54,7 +57,10 @@ export function styleSignals(set: Setter, subject: string, body: string): void {
       ? 1
       : 0,
   );
-  set("template not filled in", /\{\{\w+\}\}|%[A-Z_]{4,}%|\[\[\w+\]\]|\{%\w+%\}/.test(`${subject} ${body}`) ? 1 : 0);
+  set(
+    "template not filled in",
+    /\{\{\w+\}\}|%[A-Z_]{4,}%|%[ ]?(?:rnd|RND) ?_|%RANDOM_|\[\[\w+\]\]|\{%\w+%\}/.test(`${subject} ${body}`) ? 1 : 0,
+  );
   set("subject alone", bodyWords.length === 0 && subjectLetters > 0 ? 1 : 0);
   set("body empty", bodyWords.length === 0 ? 1 : 0);
   set("body very short", bodyWords.length < 15 ? 1 : 0);

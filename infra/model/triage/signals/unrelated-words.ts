@@ -18,7 +18,11 @@ const little: ReadonlySet<string> = new Set(
 const derived =
   /(?:tion|sion|ing|ed|ly|ous|ate|ity|ness|ment|ic|ical|able|ible|ism|ist|ive|ize|ise|ful|less|ish|ian|ant|ent|ance|ence|ary|ory|age|ude|ure|al)s?$/;
 const leastLetters = 5;
-const shareOfDerived = 0.2;
+/** Two rare words glued into one (`crankydelicious`), or a rare one by itself. */
+const longWord = 12;
+const shareOfRare = 0.2;
+/** Other languages have long words, and hardly one that is made as English ones are. */
+const leastDerived = 0.05;
 /** From so many words in a row on it is no heading and no list of what is for sale; from so many more it is no list at all. */
 const fewest = 12;
 const enough = 8;
@@ -54,6 +58,7 @@ export function unrelatedWords(text: string): number {
 }
 
 function isFromDictionary(row: readonly string[]): boolean {
-  const long = row.filter((word) => word.length >= leastLetters && derived.test(word));
-  return long.length >= shareOfDerived * row.length;
+  const made = row.filter((word) => word.length >= leastLetters && derived.test(word));
+  const rare = row.filter((word) => made.includes(word) || (word.length >= longWord && !word.includes("-")));
+  return made.length >= leastDerived * row.length && rare.length >= shareOfRare * row.length;
 }
