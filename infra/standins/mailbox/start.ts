@@ -82,6 +82,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const changes = createChanges(database, messages, history, clock, notifier.changed);
   const arrivals = createArrivals(watch.everStarted, changes.arrive, messages.waitingCount);
   const readContent = contentReader(database);
+  let unreadable = false;
   const state: MailboxState = {
     address: options.address,
     messages,
@@ -100,6 +101,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     },
     faults,
     clock,
+    isAway: () => unreadable,
     onWatch: () => {
       notifier.changed();
       arrivals.pump();
@@ -115,7 +117,6 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     faults,
   };
 
-  let unreadable = false;
   let unread: readonly string[] = [];
   async function readFiles(patience: Patience): Promise<Pick<ScanResult, "unsettled" | "isAway">> {
     if (source === undefined) return { unsettled: false, isAway: false };

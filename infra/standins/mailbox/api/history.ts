@@ -1,6 +1,6 @@
 import { googleErrors } from "../google-error.ts";
 import type { HistoryKind, HistoryRecord } from "../store/history.ts";
-import { type ApiCall, type ApiMethod, type MailboxState, metadataScopes } from "./method.ts";
+import { type ApiCall, type ApiMethod, type MailboxState, metadataScopes, requireThere } from "./method.ts";
 import { makePageToken, readMaxResults, readPageToken } from "./page-token.ts";
 
 const kinds: readonly HistoryKind[] = ["messageAdded", "messageDeleted", "labelAdded", "labelRemoved"];
@@ -18,6 +18,7 @@ export const listHistory: ApiMethod = {
   path: /^\/history$/,
   scopes: metadataScopes,
   run: (state, call) => {
+    requireThere(state);
     const historyId = state.history.current().toString();
     const start = readStart(state, call);
     if (start < state.history.floor()) throw googleErrors.notFound();

@@ -12,6 +12,7 @@ import {
   metadataScopes,
   modifyScopes,
   readScopes,
+  requireThere,
 } from "./method.ts";
 import { makePageToken, readMaxResults, readPageToken } from "./page-token.ts";
 
@@ -23,6 +24,7 @@ export const listMessages: ApiMethod = {
   path: /^\/messages$/,
   scopes: metadataScopes,
   run: (state, call) => {
+    requireThere(state);
     const query = parseQuery(call.query.get("q") ?? "", state.clock());
     const labelIds = call.query.getAll("labelIds");
     const hidden = call.query.get("includeSpamTrash") === "true" || query.namesPlace ? [] : ["SPAM", "TRASH"];

@@ -1,5 +1,6 @@
 import type { Changes } from "../changes.ts";
 import type { Faults } from "../faults.ts";
+import { googleErrors } from "../google-error.ts";
 import type { ReadContent } from "../store/content.ts";
 import type { History } from "../store/history.ts";
 import type { MessageRow, Messages } from "../store/messages.ts";
@@ -16,6 +17,8 @@ export interface MailboxState {
   readonly readContent: ReadContent;
   readonly faults: Faults;
   readonly clock: () => number;
+  /** Its files cannot be read: what is new nobody knows. */
+  readonly isAway: () => boolean;
   /** A watch was made: mail may arrive, and the state is announced at once. */
   readonly onWatch: () => void;
 }
@@ -43,6 +46,11 @@ const full = "https://mail.google.com/";
 export const modifyScopes: readonly string[] = [scope("gmail.modify"), full];
 export const readScopes: readonly string[] = [scope("gmail.readonly"), ...modifyScopes];
 export const metadataScopes: readonly string[] = [scope("gmail.metadata"), ...readScopes];
+
+/** Whoever asks for news is told that there is nobody to ask, and not that there is none. Throws GoogleApiError. */
+export function requireThere(state: MailboxState): void {
+  if (state.isAway()) throw googleErrors.backendError(503);
+}
 
 /** An arrived, present message; undefined for every other id. */
 export function findMessage(state: MailboxState, id: string | undefined): MessageRow | undefined {
