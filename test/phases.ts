@@ -10,6 +10,7 @@
 export const ownProcess: readonly string[] = [
   "test/access/git-commits.test.ts",
   "test/device/housekeeping.test.ts",
+  "test/device/shared-temporary-folder.test.ts",
   "test/doors/clock.test.ts",
   "test/hostile/events.test.ts",
   "test/hostile/push-claims.test.ts",

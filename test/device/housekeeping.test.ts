@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openProject } from "../../device/access/open-project.ts";
 import { rerun } from "../../device/actions/rerun.ts";
 import { openArtifacts } from "../../device/artifacts/open-artifacts.ts";
@@ -165,20 +165,4 @@ test("15: artifacts that are missing or damaged are made again, by the rules of 
   housekeeping.start();
   await housekeeping.whenIdle();
   expect(await after.store.ids()).toEqual(ids);
-});
-
-test("another account on the machine: nothing is removed, or looked at, in a folder that any account may make", async () => {
-  const shared = temporaryFolder();
-  vi.stubEnv("TMPDIR", shared);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const theirs = join(shared, "scouts-views", "view-abc123");
-  mkdirSync(theirs, { recursive: true });
-  utimesSync(theirs, 0, 0);
-  const dataFolder = temporaryFolder();
-  const store = temporaryStore(dataFolder);
-  const housekeeping = dailyHousekeeping({ store, dataFolder, clock: new ManualClock(), onProblem: () => {} });
-  onTestFinished(() => housekeeping.close());
-  housekeeping.start();
-  await housekeeping.whenIdle();
-  expect(existsSync(theirs)).toBe(true);
 });
