@@ -217,6 +217,7 @@ test.skipIf(quick)(
     opened.push(model.close);
     const running = await startCanarySystem(writeCanaryMail, { environment: model.environment });
     opened.push(running.remove);
+    await running.loadImapWorker();
     const { system } = running;
     const settings = { host: "127.0.0.1", port: server.port, tls: "none", user, password };
     const body = { sourceType: "imap", name: "Post", purpose: "What matters?", settings };

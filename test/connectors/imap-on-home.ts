@@ -33,6 +33,7 @@ export function mailboxOnHome(name: string, start: () => Promise<ImapPeer>): voi
       running = await startCanarySystem(writeCanaryMail, {
         environment: { ...model.environment, IMAP_ADDRESSES: "any" },
       });
+      await running.loadImapWorker();
       const { system, canaries } = running;
       for (const what of ["folder", "password", "id", "subject", "text", "sender", "file", "list", "old"]) {
         words[what] = canaries.plant(`${what} of the mailbox`);

@@ -25,6 +25,11 @@ export interface CanarySystem {
    * are rewritten by the end.
    */
   stopAndLookIntoFiles(): Promise<Finding[]>;
+  /**
+   * Has the worker for mail servers loaded: whoever adds one waits as long as a function may, which its loading takes alone on a
+   * busy machine.
+   */
+  loadImapWorker(): Promise<void>;
   /** Runs every cron, one after the other. */
   runCrons(): Promise<void>;
   remove(): Promise<void>;
@@ -66,6 +71,9 @@ export async function startCanarySystem(
       await system.stop();
       watchTokens(dataFolder, canaries);
       return [...before, ...lookIntoFiles()];
+    },
+    async loadImapWorker() {
+      await system.home.invoke("ImapSubscriber", { Records: [] });
     },
     async runCrons() {
       for (const cron of Object.keys(system.home.graph.crons)) await system.home.runCron(cron);
