@@ -9,7 +9,6 @@
  */
 export const ownProcess: readonly string[] = [
   "test/access/git-commits.test.ts",
-  "test/device/housekeeping.test.ts",
   "test/device/shared-temporary-folder.test.ts",
   "test/doors/clock.test.ts",
   "test/hostile/events.test.ts",
