@@ -104,6 +104,9 @@ describe("the KMS stand-in, through the AWS SDK", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     await writeFile(path, (await readFile(path, "utf8")).slice(0, 20));
     await expect(openKms({ stateDir })).rejects.toMatchObject({ code: "state_unusable" });
+    // Whole JSON, and a key of which a part is missing: nothing could be sealed or opened with it.
+    await writeFile(join(stateDir, "keys.json"), JSON.stringify({ [KeyId]: Buffer.alloc(31).toString("base64") }));
+    await expect(openKms({ stateDir })).rejects.toMatchObject({ code: "state_unusable" });
   });
 
   it("P2: makes a key when it can be kept again, where it could not be before, and no other is lost meanwhile", async () => {

@@ -8,7 +8,10 @@ import { StandInError } from "../stand-in-error.ts";
 const keyBytes = 32;
 const keyFile = z.record(
   z.string(),
-  z.string().transform((text) => Buffer.from(text, "base64")),
+  z
+    .base64()
+    .transform((text) => Buffer.from(text, "base64"))
+    .refine((key) => key.length === keyBytes),
 );
 
 export interface KeyStore {
