@@ -2,8 +2,10 @@ import { due, recent } from "../../index-entries.ts";
 import type { Condition } from "../../ports/table.ts";
 import { open, waiting as waitingStates } from "./item-row.ts";
 
-/** Gone before it was judged: it may come back. */
-const missed: Condition = { all: [{ path: ["status"], is: "=", value: "gone" }, { absent: ["triagedAt"] }] };
+/** Gone before it was judged: it may come back, unless another is in its place. */
+const missed: Condition = {
+  all: [{ path: ["status"], is: "=", value: "gone" }, { absent: ["triagedAt"] }, { absent: ["closedAt"] }],
+};
 /** No verdict yet: the row is absent, says why it still waits, or that there was nothing to judge. */
 export const waiting: Condition = {
   any: [{ absent: ["status"] }, { path: ["status"], in: [...waitingStates] }, missed],

@@ -79,6 +79,8 @@ export const itemRow = z.object({
   readBy: deviceId.optional(),
   readRound: z.number().int().positive().optional(),
   readUntil: z.number().optional(),
+  /** When it was closed without a decision, or another came into its place before it was judged. */
+  closedAt: z.number().optional(),
   /** Where the item stands in the `recent` index: see `recentOf` in keys.ts. */
   openAt: z.string().optional(),
   /** Devices that have stored the proposal, with the time of their ack. */
@@ -86,10 +88,7 @@ export const itemRow = z.object({
 });
 export type ItemRow = z.infer<typeof itemRow>;
 /** A row with what only the table reads. */
-export type StoredItem = ItemRow &
-  DueEntry &
-  RecentEntry &
-  TtlEntry & { readonly ackedAt?: number; readonly closedAt?: number };
+export type StoredItem = ItemRow & DueEntry & RecentEntry & TtlEntry & { readonly ackedAt?: number };
 
 /** Reads a row; whose it is and what it is about stands in the key only. @throws row_damaged */
 export function parseItemRow(item: Item): ItemRow {
@@ -112,9 +111,13 @@ export function waits({ status }: Pick<ItemRow, "status">): boolean {
   return waiting.some((each) => each === status);
 }
 
-/** Gone before it was judged. A source that names it again has it back. */
-export const isMissed = ({ status, triagedAt }: Pick<ItemRow, "status" | "triagedAt">): boolean =>
-  status === "gone" && triagedAt === undefined;
+/** Gone before it was judged, and nothing in its place. A source that names it again has it back. */
+export const isMissed = ({
+  status,
+  triagedAt,
+  closedAt,
+}: Pick<ItemRow, "status" | "triagedAt" | "closedAt">): boolean =>
+  status === "gone" && triagedAt === undefined && closedAt === undefined;
 
 /** Shown to its owner without a verdict. */
 export function isUnjudged({ status, reasonCode }: Pick<ItemRow, "status" | "reasonCode">): boolean {

@@ -195,7 +195,14 @@ export class ItemStore {
   /** Ends an item that will not get a verdict: `gone` at its source, or `dead` with the code that killed it. */
   async end(
     id: ItemId,
-    how: { status: "gone" | "dead"; sourceType: string; code: ErrorCode; reservation?: string | undefined },
+    how: {
+      status: "gone" | "dead";
+      sourceType: string;
+      code: ErrorCode;
+      reservation?: string | undefined;
+      /** Another is in its place: it stays gone, should it come back. */
+      isReplaced?: boolean;
+    },
     nowMs: number,
     tokens: TokenUsage = noTokens,
   ): Promise<ItemRow | false> {
@@ -208,6 +215,7 @@ export class ItemStore {
           code: how.code,
           reservation: how.reservation,
           changedAt: nowMs,
+          ...(how.isReplaced ? { closedAt: nowMs } : {}),
           ...ttl.after(nowMs, rowLifeSeconds),
         },
         add: countsOf(tokens),

@@ -41,7 +41,7 @@ export async function closeFormer(ports: Ports, rows: readonly ItemRow[]): Promi
  *   B      judges the whole ─────────────────────────────── there is a verdict: closed ✓
  */
 async function end({ items, notices, clock }: Ports, id: ItemId, sourceType: string): Promise<void> {
-  if (await items.end(id, { status: "gone", sourceType, code: "item_gone" }, clock())) return;
+  if (await items.end(id, { status: "gone", sourceType, code: "item_gone", isReplaced: true }, clock())) return;
   const [row] = await items.getMany([id]);
   if (row === undefined || !open.some((status) => status === row.status)) return;
   if (!(await items.close(row, "gone", clock()))) return;
