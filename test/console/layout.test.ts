@@ -61,6 +61,14 @@ describe.skipIf(!hasBrowser)("how a page is laid out", () => {
     expect(cut).toEqual([]);
   });
 
+  it("begins the history of a note below its heading, where all else begins", async () => {
+    const home = await startConsole();
+    const { id } = addEntity(home.store, "note", { title: "Board" }, 1);
+    const { page } = await startTab(browser, home, { path: `/work/notes/${id}` });
+    await page.getByRole("button", { name: "Undo: change 1" }).waitFor();
+    expect((await boxOf(page, ".runs > li")).x).toBe((await boxOf(page, "#history")).x);
+  });
+
   it("leaves no hole where something may be said and nothing is", async () => {
     const home = await startDrafted([{ priority: "now" }]);
     const { page } = await startTab(browser, home, { path: "/" });
