@@ -75,10 +75,9 @@ function brokenAt(pieces: readonly Piece[], from: number): string | undefined {
     isJoined ||= joins.test(last.before);
     const shorter = look;
     look = onceEach(look + last.look);
-    const isBySign = bySign.has(look) && !isJoined;
-    if (!byBlank.has(look) && !isBySign) continue;
+    if (!byBlank.has(look) && !bySign.has(look)) continue;
     const row = pieces.slice(from, to + 1);
-    if (!byBlank.has(look) && !isTorn(row, signs)) continue;
+    if (!byBlank.has(look) && (isJoined || !isTorn(row, signs))) continue;
     // A first or last piece that adds nothing is no part of the word: the letter of `message, e`, the sum of `price: $ 5`.
     const withoutFirst = onceEach(row.slice(1).reduce((all, piece) => all + piece.look, ""));
     if (shorter !== look && withoutFirst !== look && /[a-z\d]/.test(last.text)) return look;
