@@ -150,6 +150,8 @@ describe.skipIf(!hasBrowser)("long lists in a browser", () => {
     await page.goBack();
     await expect.poll(() => page.evaluate(focused)).toBe(title);
     await page.getByRole("link", { name: "Inbox", exact: true }).click();
+    // The tasks, which are left, have a box to search in too.
+    await page.getByText("400 wait").waitFor();
     await page.getByRole("searchbox").fill("subject");
     await page.getByText("400 found").waitFor();
     await seen("Subject 390").focus();
