@@ -20,6 +20,7 @@ export const reaching: readonly ErrorCode[] = [
   "source_gone",
   "source_no_feed",
   "source_leads_round",
+  "source_items_change",
   "source_rate_limited",
   "source_unavailable",
   "source_unreadable",
