@@ -43,8 +43,9 @@ export function styleSignals(set: Setter, subject: string, body: string): void {
   set("subject with money or percent", /[$€£%]|\b(?:usd|eur|rs)\b/i.test(subject) ? 1 : 0);
   set("subject ends with dots", /(?:\.\.|…)$/.test(subject.trimEnd()) ? 1 : 0);
   const plain = fold(`${subject} ${body}`);
-  set("disguised words", saturate(disguisedWords(plain) + misspeltWords(withoutAddresses(plain)).length, 0.5));
-  set("broken words", saturate(brokenWords(withoutAddresses(plain)), 0.5));
+  const spoken = withoutAddresses(plain);
+  set("disguised words", saturate(disguisedWords(plain) + misspeltWords(spoken).length, 0.5));
+  set("broken words", saturate(brokenWords(spoken), 0.5));
   set("random words", saturate(randomWords(withoutAddresses(`${subject} ${body}`)), 1));
   set("unrelated words", unrelatedWords(withoutAddresses(body)));
   set("jumbled words", jumbledWords(withoutAddresses(fold(body))));
