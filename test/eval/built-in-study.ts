@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { isUnsure } from "../../infra/model/triage/doubt.ts";
 import { mailFeaturesOf } from "../../infra/model/triage/features.ts";
 import { kindOf } from "../../infra/model/triage/kinds/kind-of.ts";
@@ -16,6 +14,7 @@ import { examplesOf, kindOfMail, ownExamples } from "../training/training-set.ts
 import type { CorpusMail } from "./corpus.ts";
 import { areaUnderCurve, calibrationError, type Measurement, measure } from "./measure.ts";
 import { progress } from "./progress.ts";
+import { shippedWeights } from "./shipped-weights.ts";
 import { percent, table } from "./table.ts";
 
 /** Named measurements with what else was found. */
@@ -34,14 +33,12 @@ interface Judged {
   readonly kindByHeader?: MailKind;
 }
 
-const weights = join(import.meta.dirname, "..", "..", "infra", "model", "triage", "weights.json");
-
 /**
  * The built-in model's recipe on mail of sources it has not seen: each source is left out (lists and newsletters all of
  * their sort at once) and judged by a model trained on the rest and on made-up mail, as its senders stand there.
  */
 export function builtInStudy(mails: readonly CorpusMail[], { seed }: { seed: number }): Study[] {
-  const { calibration } = decodeModel(JSON.parse(readFileSync(weights, "utf8")));
+  const { calibration } = decodeModel(shippedWeights());
   const examples = [...examplesOf(mails.filter(mayTrain)), ...ownExamples(seed)];
   const groups = leftOutGroups(mails);
   const step = progress("sources left out", groups.length);

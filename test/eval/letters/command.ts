@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { isUnsure } from "../../../infra/model/triage/doubt.ts";
 import { mailFeaturesOf } from "../../../infra/model/triage/features.ts";
 import { type MailKind, mailKinds } from "../../../infra/model/triage/kinds/mail-kinds.ts";
@@ -15,11 +13,11 @@ import { readArguments } from "../arguments.ts";
 import { type CorpusMail, loadMail } from "../corpus.ts";
 import { dataFiles } from "../data-files.ts";
 import { progress } from "../progress.ts";
+import { shippedWeights } from "../shipped-weights.ts";
 import { table } from "../table.ts";
 
 /** Languages with so many of the project's letters are judged each by itself. */
 const fewestLetters = 100;
-const weights = join(import.meta.dirname, "..", "..", "..", "infra", "model", "triage", "weights.json");
 
 /** How many letters of a kind were hidden, of how many. */
 type Hidden = ReadonlyMap<MailKind, readonly [number, number]>;
@@ -43,7 +41,7 @@ export async function lettersCommand(args: readonly string[]): Promise<void> {
 }
 
 function hiddenByLanguage(mails: readonly CorpusMail[], seed: number): ReadonlyMap<string, Hidden> {
-  const { calibration } = decodeModel(JSON.parse(readFileSync(weights, "utf8")));
+  const { calibration } = decodeModel(shippedWeights());
   const own = letters();
   const examples = [...examplesOf(mails.filter(mayTrain)), ...ownExamples(seed)];
   const languages = [...Map.groupBy(own, ({ language }) => language)].filter(([, all]) => all.length >= fewestLetters);
